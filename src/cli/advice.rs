@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::error::{Advice, Code, Error, ErrorKind, File, Target, Written};
+use crate::error::{Advice, Code, Error, ErrorKind, FilePurpose, Target, Written};
 use crate::text::shell_word;
 
 use super::program::ProgramName;
@@ -158,7 +158,7 @@ fn is_of_people(error: &Error) -> bool {
     matches!(
         error.kind(),
         ErrorKind::Corrupt {
-            file: File::Integrations,
+            file: FilePurpose::Integrations,
             ..
         }
     )

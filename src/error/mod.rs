@@ -62,18 +62,18 @@ struct Failure {
 
 /// The purpose of a file that its reader was to find readable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum File {
+pub enum FilePurpose {
     /// It holds a checkpoint, or a revision of one.
     Checkpoint,
     /// It says which services the project works with.
     Integrations,
 }
 
-impl File {
+impl FilePurpose {
     fn noun(self) -> &'static str {
         match self {
-            File::Checkpoint => "Checkpoint file",
-            File::Integrations => "Integrations file",
+            FilePurpose::Checkpoint => "Checkpoint file",
+            FilePurpose::Integrations => "Integrations file",
         }
     }
 }
@@ -100,7 +100,7 @@ pub enum ErrorKind {
     /// The file is no readable document.
     Corrupt {
         /// The purpose of the file.
-        file: File,
+        file: FilePurpose,
         /// Relative to the root, with `/`.
         path: String,
         /// The problem with the bytes, and its place.
@@ -271,7 +271,7 @@ impl Error {
     #[inline(never)]
     pub fn corrupt(path: String, reason: String, last_good: Option<u64>) -> Self {
         ErrorKind::Corrupt {
-            file: File::Checkpoint,
+            file: FilePurpose::Checkpoint,
             path,
             reason,
             last_good,
@@ -284,7 +284,7 @@ impl Error {
     #[inline(never)]
     pub fn corrupt_integrations(path: String, reason: String) -> Self {
         ErrorKind::Corrupt {
-            file: File::Integrations,
+            file: FilePurpose::Integrations,
             path,
             reason,
             last_good: None,
