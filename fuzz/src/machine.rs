@@ -2,7 +2,7 @@
 //! error, after a bounded number of effects.
 
 use milepost::cli;
-use milepost::effect::{Machine, Misuse, Outcome, Step};
+use milepost::effect::{Machine, MachineStep, Misuse, Outcome};
 use milepost::error::Code;
 use milepost::json::{self, Json, Object};
 use milepost::operation::request;
@@ -137,14 +137,14 @@ fn drive<T>(mut machine: Machine<T>, mut script: Script, misuse: bool) -> T {
             assert_eq!(machine.resume(Outcome::Done), Err(Misuse::NothingPending));
         }
         match machine.step() {
-            Ok(Step::Done(value)) => {
+            Ok(MachineStep::Done(value)) => {
                 assert!(
                     matches!(machine.step(), Err(Misuse::NotReady)),
                     "it ends once"
                 );
                 return value;
             }
-            Ok(Step::Effect(effect)) => {
+            Ok(MachineStep::Effect(effect)) => {
                 if misuse {
                     assert!(matches!(machine.step(), Err(Misuse::NotReady)));
                 }

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use clap::Args;
 
 use crate::agent::registration::DatabaseRef;
-use crate::effect::{Io, Kind};
+use crate::effect::{Io, PathKind};
 use crate::error::{Code, Error, Target, Warning, Written};
 use crate::integrations;
 use crate::json::{self, Json, Pointer};
@@ -238,7 +238,7 @@ impl CliCall {
     pub(super) async fn is_file(&self, path: &str) -> Result<bool, Error> {
         let looked = self.io().inspect(vec![path.to_owned()]).await;
         let entries = looked.map_err(|failed| failed.cannot("look at", path))?;
-        Ok(entries.iter().any(|entry| entry.kind == Kind::File))
+        Ok(entries.iter().any(|entry| entry.kind == PathKind::File))
     }
 
     /// Prints a failure; returns how a call ends that has this one.

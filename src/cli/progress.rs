@@ -5,7 +5,7 @@
 
 use std::cell::RefCell;
 
-use crate::effect::{Effect, Kind, Outcome, Stream};
+use crate::effect::{Effect, Outcome, PathKind, Stream};
 
 use super::Invocation;
 
@@ -154,7 +154,7 @@ impl ProgressState {
     fn count(&mut self, work: EffectWork, outcome: &Outcome) {
         match (work, outcome) {
             (EffectWork::Look, Outcome::Scanned { entries, .. }) => {
-                let files = entries.iter().filter(|it| it.entry.kind == Kind::File);
+                let files = entries.iter().filter(|it| it.entry.kind == PathKind::File);
                 self.looked_at += files.count() as u64;
             }
             (EffectWork::Read(is_first), Outcome::Bytes(bytes)) => {
@@ -217,7 +217,7 @@ mod tests {
     use std::rc::Rc;
 
     use super::*;
-    use crate::effect::{Access, Entry, Scanned, Sync};
+    use crate::effect::{Access, PathEntry, Scanned, Sync};
 
     /// A host whose clock goes on by `tick_ms` with each look at it, and what it printed.
     fn host(tick_ms: f64) -> (impl Fn(Effect) -> Outcome, Rc<RefCell<Vec<String>>>) {
@@ -234,7 +234,7 @@ mod tests {
                 Outcome::Done
             }
             Effect::Scan { .. } => Outcome::Scanned {
-                entries: vec![scanned(Kind::File), scanned(Kind::Folder)],
+                entries: vec![scanned(PathKind::File), scanned(PathKind::Folder)],
                 complete: true,
             },
             Effect::Part { length, .. } => Outcome::Bytes(vec![0; length as usize]),
@@ -243,10 +243,10 @@ mod tests {
         (perform, printed)
     }
 
-    fn scanned(kind: Kind) -> Scanned {
+    fn scanned(kind: PathKind) -> Scanned {
         Scanned {
             name: "a".to_owned(),
-            entry: Entry {
+            entry: PathEntry {
                 kind,
                 size: 0,
                 mode: None,

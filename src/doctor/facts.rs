@@ -4,7 +4,7 @@
 
 use crate::agent::Agent;
 use crate::agent::registration::{LineRuns, RegisteredHooks};
-use crate::effect::{Entry, Fault, Kind};
+use crate::effect::{Fault, PathEntry, PathKind};
 use crate::error::{Error, Target};
 use crate::root::Head;
 use crate::store::{Stem, StoreFolder};
@@ -97,7 +97,7 @@ pub(super) struct Unread {
     /// The failure.
     pub(super) error: Error,
     /// The entry at that path.
-    pub(super) entry: Entry,
+    pub(super) entry: PathEntry,
 }
 
 /// A file that a restore has moved aside and not put back.
@@ -152,7 +152,7 @@ pub(super) struct InitialFacts {
 /// The access to the folder of the documents.
 pub(super) enum FolderAccess {
     /// Blocked by this part, which is no folder.
-    Blocked(String, Kind),
+    Blocked(String, PathKind),
     /// No folder: nothing was saved yet.
     Missing,
     /// A state folder, and what trying its file system showed, if that was done.
@@ -229,7 +229,7 @@ pub(super) struct ExaminedRun {
 pub(super) enum Read {
     Document(DocumentFacts),
     /// The failure, and the entry in its place.
-    Failed(Error, Entry),
+    Failed(Error, PathEntry),
     /// It is gone, it is one of the files beside the documents, or the host cannot look.
     Nothing,
 }
@@ -281,7 +281,7 @@ pub(super) enum Wrong {
 #[derive(Default)]
 pub(super) struct SideFiles {
     /// The entries of another kind than belongs there, such as a folder in the place of a file.
-    pub(super) misplaced: Vec<(String, Kind)>,
+    pub(super) misplaced: Vec<(String, PathKind)>,
     /// The places that cannot be listed or looked at, each as a sentence.
     pub(super) unlisted: Vec<String>,
     pub(super) crowds: Vec<Crowd>,

@@ -1,6 +1,6 @@
 //! The fixes that an examination applies, all of them safe.
 
-use crate::effect::{Access, Failed, Fault, Io, Kind, Links, Sync};
+use crate::effect::{Access, Failed, Fault, Io, Links, PathKind, Sync};
 use crate::restore::bring_back;
 use crate::store::{IGNORE_ALL, MAX_LOCK_BYTES, StoreFolder};
 
@@ -32,8 +32,8 @@ async fn mark(io: &Io, folder: &StoreFolder, below: &str) -> Result<(), Failed> 
         let above = folder.host(&below[..end]);
         let entries = io.inspect(vec![above.clone()]).await?;
         let made = match entries.first().map(|it| it.kind) {
-            Some(Kind::Folder) => continue,
-            Some(Kind::Absent) => io.make_folder(above, Access::Owner).await,
+            Some(PathKind::Folder) => continue,
+            Some(PathKind::Absent) => io.make_folder(above, Access::Owner).await,
             _ => Err(Failed {
                 effect: "",
                 fault: Fault::WrongKind,

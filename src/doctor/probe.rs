@@ -1,7 +1,7 @@
 //! The files of an examination that tries the file system: their names, and their removal.
 
 use crate::digest::is_id;
-use crate::effect::{Entry, Failed, Fault, Io, Kind};
+use crate::effect::{Failed, Fault, Io, PathEntry, PathKind};
 use crate::store::StoreFolder;
 
 /// A folder of this kind holds nothing that anybody needs.
@@ -27,9 +27,9 @@ pub(super) fn is_probe(name: &str) -> bool {
 }
 
 /// Returns whether this is the file that an examination moves out of such a folder.
-pub(super) fn is_moved(name: &str, entry: Entry) -> bool {
+pub(super) fn is_moved(name: &str, entry: PathEntry) -> bool {
     let is_named = name.strip_suffix(MOVED).is_some_and(is_probe);
-    is_named && entry.kind == Kind::File && entry.size == MOVED_BYTES
+    is_named && entry.kind == PathKind::File && entry.size == MOVED_BYTES
 }
 
 /// Removes the folder of an examination with the files that it made in it, and nothing else:
@@ -45,8 +45,8 @@ pub(super) async fn remove(io: &Io, folder: &StoreFolder, below: &str) -> Result
     let entries = looked.map_err(|error| refused(Fault::Other, error.to_string()))?;
     for (part, entry) in parts.iter().zip(entries) {
         match entry.kind {
-            Kind::Folder => {}
-            Kind::Absent => return Err(refused(Fault::NotFound, format!("no {part}"))),
+            PathKind::Folder => {}
+            PathKind::Absent => return Err(refused(Fault::NotFound, format!("no {part}"))),
             kind => {
                 let detail = format!("{part} is {}", kind.noun());
                 return Err(refused(Fault::WrongKind, detail));

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 
-use super::{Fault, Kind, Outcome, Scanned};
+use super::{Fault, Outcome, PathKind, Scanned};
 
 /// An effect that could not be performed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct Failed {
 }
 
 impl Failed {
-    /// The answer to a look at a path where [`super::Kind::Denied`] stands.
+    /// The answer to a look at a path where [`super::PathKind::Denied`] stands.
     #[cold]
     #[inline(never)]
     pub fn denied() -> Self {
@@ -102,12 +102,12 @@ pub struct FoundEntry {
     /// The way from there down to where the search began.
     pub below: String,
     /// Its kind.
-    pub kind: Kind,
+    pub kind: PathKind,
 }
 
 /// A listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Names {
+pub struct FolderNames {
     /// The names, in any order.
     pub names: Vec<String>,
     /// True if every name is there.
@@ -149,9 +149,9 @@ pub(crate) fn bytes(outcome: Outcome) -> Result<Vec<u8>, Outcome> {
     }
 }
 
-pub(crate) fn names(outcome: Outcome) -> Result<Names, Outcome> {
+pub(crate) fn names(outcome: Outcome) -> Result<FolderNames, Outcome> {
     match outcome {
-        Outcome::Names { names, complete } => Ok(Names { names, complete }),
+        Outcome::Names { names, complete } => Ok(FolderNames { names, complete }),
         other => Err(other),
     }
 }

@@ -2,9 +2,9 @@
 
 /// The state of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct PathEntry {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: PathKind,
     /// Bytes of a file; 0 for anything else.
     pub size: u64,
     /// The permission bits of a file or folder; `None` for anything else, and on a host without
@@ -14,7 +14,7 @@ pub struct Entry {
 
 /// Kinds of directory entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum PathKind {
     /// Nothing is there.
     Absent,
     /// A regular file.
@@ -29,16 +29,16 @@ pub enum Kind {
     Denied,
 }
 
-impl Kind {
+impl PathKind {
     /// Returns the noun for it in a sentence.
     pub fn noun(self) -> &'static str {
         match self {
-            Kind::Absent => "absent",
-            Kind::File => "a file",
-            Kind::Folder => "a folder",
-            Kind::Symlink => "a symbolic link",
-            Kind::Other => "a special file or not accessible",
-            Kind::Denied => "out of reach, in a folder that this user may not search",
+            PathKind::Absent => "absent",
+            PathKind::File => "a file",
+            PathKind::Folder => "a folder",
+            PathKind::Symlink => "a symbolic link",
+            PathKind::Other => "a special file or not accessible",
+            PathKind::Denied => "out of reach, in a folder that this user may not search",
         }
     }
 }
@@ -49,7 +49,7 @@ pub struct Scanned {
     /// The name; where it is not Unicode, `/` and behind it the hexadecimal digits of its bytes.
     pub name: String,
     /// Its state.
-    pub entry: Entry,
+    pub entry: PathEntry,
     /// The time of its last write, in milliseconds since 1970 with the host's fraction; NaN where
     /// the user may not look at it.
     pub modified_ms: f64,
@@ -75,13 +75,13 @@ impl Scanned {
 
 #[cfg(test)]
 mod tests {
-    use super::{Entry, Kind, Scanned};
+    use super::{PathEntry, PathKind, Scanned};
 
     #[test]
     fn a_name_that_is_not_unicode_comes_by_its_bytes() {
         let bytes = |name: &str| {
-            let entry = Entry {
-                kind: Kind::File,
+            let entry = PathEntry {
+                kind: PathKind::File,
                 size: 0,
                 mode: None,
             };

@@ -3,8 +3,8 @@
 use super::answer::{bytes, done, names, unexpected};
 use super::async_io::{Answer, Io};
 use super::{
-    Access, Clock, Counted, Effect, Entry, Failed, Fault, FolderScan, FoundEntry, Links, Names,
-    Nearest, Outcome, Stream, Swap, Sync, Until,
+    Access, Clock, Counted, Effect, Failed, Fault, FolderNames, FolderScan, FoundEntry, Links,
+    Nearest, Outcome, PathEntry, Stream, Swap, Sync, Until,
 };
 use crate::encoding::Encoding;
 
@@ -66,7 +66,7 @@ impl Io {
     }
 
     /// [`Effect::Inspect`]; one entry per path.
-    pub async fn inspect(&self, paths: Vec<String>) -> Result<Vec<Entry>, Failed> {
+    pub async fn inspect(&self, paths: Vec<String>) -> Result<Vec<PathEntry>, Failed> {
         let expected = paths.len();
         let effect = Effect::Inspect { paths };
         let entries = self.request(effect, |outcome| match outcome {
@@ -190,7 +190,7 @@ impl Io {
     }
 
     /// [`Effect::List`]
-    pub fn list(&self, path: String, limit: u32) -> Answer<'_, Names> {
+    pub fn list(&self, path: String, limit: u32) -> Answer<'_, FolderNames> {
         self.request(Effect::List { path, limit }, names)
     }
 
@@ -226,7 +226,7 @@ impl Io {
     }
 
     /// [`Effect::ListRecords`]
-    pub fn list_records(&self, under: String, limit: u32) -> Answer<'_, Names> {
+    pub fn list_records(&self, under: String, limit: u32) -> Answer<'_, FolderNames> {
         self.request(Effect::ListRecords { under, limit }, names)
     }
 

@@ -25,7 +25,7 @@ pub(super) enum Slot {
 
 /// The next step of an operation.
 #[derive(Debug, PartialEq)]
-pub enum Step<T> {
+pub enum MachineStep<T> {
     /// The host performs this and resumes the machine with its outcome.
     Effect(Effect),
     /// The operation has ended with this.
@@ -98,7 +98,7 @@ impl<T> Machine<T> {
     /// # Errors
     ///
     /// [`Misuse::NotReady`] after the end, and while an effect is under way.
-    pub fn step(&mut self) -> Result<Step<T>, Misuse> {
+    pub fn step(&mut self) -> Result<MachineStep<T>, Misuse> {
         let operation = match (&mut self.operation, &*self.slot.borrow()) {
             (Some(operation), Slot::Idle | Slot::Answered(..)) => operation,
             _ => return Err(Misuse::NotReady),
@@ -106,12 +106,12 @@ impl<T> Machine<T> {
         let mut context = Context::from_waker(Waker::noop());
         if let Poll::Ready(value) = operation.as_mut().poll(&mut context) {
             self.operation = None;
-            return Ok(Step::Done(value));
+            return Ok(MachineStep::Done(value));
         }
         match self.slot.take() {
             Slot::Requested(effect) => {
                 self.slot.replace(Slot::Pending(effect.name()));
-                Ok(Step::Effect(effect))
+                Ok(MachineStep::Effect(effect))
             }
             // An operation awaits nothing but effects, so it cannot be suspended without one.
             other => {
@@ -141,8 +141,8 @@ impl<T> Machine<T> {
     pub fn run(mut self, mut perform: impl FnMut(Effect) -> Outcome) -> T {
         loop {
             match self.step() {
-                Ok(Step::Done(value)) => return value,
-                Ok(Step::Effect(effect)) => {
+                Ok(MachineStep::Done(value)) => return value,
+                Ok(MachineStep::Effect(effect)) => {
                     let outcome = perform(effect);
                     self.resume(outcome)
                         .expect("the effect of this step is under way");
@@ -155,7 +155,7 @@ impl<T> Machine<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Machine, Misuse, Step};
+    use super::{Machine, MachineStep, Misuse};
     use crate::effect::{Effect, Outcome};
 
     #[test]
@@ -167,26 +167,29 @@ mod tests {
         });
         assert_eq!(
             machine.step(),
-            Ok(Step::Effect(Effect::Random { length: 1 }))
+            Ok(MachineStep::Effect(Effect::Random { length: 1 }))
         );
         machine.resume(Outcome::Bytes(vec![7])).unwrap();
         assert_eq!(
             machine.step(),
-            Ok(Step::Effect(Effect::Random { length: 2 }))
+            Ok(MachineStep::Effect(Effect::Random { length: 2 }))
         );
         machine.resume(Outcome::Bytes(vec![8, 9])).unwrap();
-        assert_eq!(machine.step(), Ok(Step::Done(vec![7, 8, 9])));
+        assert_eq!(machine.step(), Ok(MachineStep::Done(vec![7, 8, 9])));
     }
 
     #[test]
     fn a_step_out_of_turn_is_an_error_and_changes_nothing() {
         let mut machine = Machine::start(|io| async move { io.wait(1).await.is_ok() });
         assert_eq!(machine.resume(Outcome::Done), Err(Misuse::NothingPending));
-        assert_eq!(machine.step(), Ok(Step::Effect(Effect::Wait { ms: 1 })));
+        assert_eq!(
+            machine.step(),
+            Ok(MachineStep::Effect(Effect::Wait { ms: 1 }))
+        );
         assert_eq!(machine.step(), Err(Misuse::NotReady));
         machine.resume(Outcome::Done).unwrap();
         assert_eq!(machine.resume(Outcome::Done), Err(Misuse::NothingPending));
-        assert_eq!(machine.step(), Ok(Step::Done(true)));
+        assert_eq!(machine.step(), Ok(MachineStep::Done(true)));
         assert_eq!(machine.step(), Err(Misuse::NotReady));
     }
 

@@ -7,8 +7,8 @@
 //! An operation is an `async fn` over [`Io`]; a [`Machine`] runs it up to the next effect:
 //!
 //! 1. [`Machine::start`] takes the operation.
-//! 2. [`Machine::step`] returns [`Step::Effect`]: the host performs it.
-//! 3. [`Machine::resume`] takes the outcome; go on with 2, until [`Step::Done`].
+//! 2. [`Machine::step`] returns [`MachineStep::Effect`]: the host performs it.
+//! 3. [`Machine::resume`] takes the outcome; go on with 2, until [`MachineStep::Done`].
 
 //!
 //! The source has a blocking variant, `crate::blocking`, for hosts that answer within the call:
@@ -29,16 +29,16 @@ mod machine;
 
 use crate::encoding::Encoding;
 
-pub use answer::{Clock, Counted, Failed, FolderScan, FoundEntry, Names, Nearest};
+pub use answer::{Clock, Counted, Failed, FolderNames, FolderScan, FoundEntry, Nearest};
 pub use async_io::{Answer, Io};
 #[cfg(not(all(
     target_family = "wasm",
     any(feature = "js", feature = "viewer", feature = "wasi")
 )))]
 pub(crate) use boxed::{Boxed, boxed, outlined};
-pub use entry::{Entry, Kind, Scanned};
+pub use entry::{PathEntry, PathKind, Scanned};
 pub use git_process::{GIT_ELSEWHERE, GIT_OPTIONS, GIT_VARIABLES};
-pub use machine::{Machine, Misuse, Step};
+pub use machine::{Machine, MachineStep, Misuse};
 
 /// One thing that the core asks a host to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -426,7 +426,7 @@ pub enum Outcome {
         monotonic_ms: f64,
     },
     /// One entry per inspected path, in the order asked.
-    Entries(Vec<Entry>),
+    Entries(Vec<PathEntry>),
     /// The nearest folder that holds the name.
     Found {
         /// That folder, as the host names it.
@@ -434,7 +434,7 @@ pub enum Outcome {
         /// The way from that folder down to where the search began, with `/`; empty when equal.
         below: String,
         /// Its kind.
-        kind: Kind,
+        kind: PathKind,
     },
     /// A listing.
     Names {

@@ -1,6 +1,6 @@
 //! Paths that a caller typed, as those of the repository.
 
-use crate::effect::{Io, Kind};
+use crate::effect::{Io, PathKind};
 use crate::error::{Error, WarningCode};
 use crate::git::folder::is_absolute;
 use crate::repository_path::{NotInRepository, below, repository_path};
@@ -44,7 +44,7 @@ pub(in crate::operation) async fn repository_paths(
     let found = io.inspect(paths.iter().map(|path| root.join(path)).collect());
     let found = found.await.unwrap_or_default();
     for (path, entry) in paths.iter().zip(&found) {
-        if entry.kind == Kind::Absent {
+        if entry.kind == PathKind::Absent {
             let path = visible(path);
             let message =
                 format!("{path} does not exist: check its spelling, unless it was deleted");

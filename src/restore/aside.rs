@@ -8,7 +8,7 @@
 
 use crate::checkpoint::session::plan::fact::{ContentKind, PERMISSIONS, PathContent};
 use crate::digest::{Hashing, sha256};
-use crate::effect::{Access, Entry, Failed, Fault, Io, Kind, Links, Sync};
+use crate::effect::{Access, Failed, Fault, Io, Links, PathEntry, PathKind, Sync};
 use crate::error::Error;
 use crate::store::objects::{PIECE_BYTES, swept};
 use crate::store::{SIDE, StoreFolder};
@@ -94,16 +94,16 @@ impl<'a> Asides<'a> {
         &mut self,
         number: usize,
         host: &str,
-        entry: Entry,
+        entry: PathEntry,
         new: Option<(&PathContent, &Prepared)>,
     ) -> Result<(), Error> {
         let (path, held) = self.files[number].clone();
         let target = new.map(|(content, _)| content);
-        if entry.kind != Kind::Absent && !may_pass(entry, &held, target) {
+        if entry.kind != PathKind::Absent && !may_pass(entry, &held, target) {
             return Err(self.differs(path, ""));
         }
         let aside = match entry.kind {
-            Kind::Absent => None,
+            PathKind::Absent => None,
             _ => self.take(number, host, new.is_some()).await?,
         };
         if let Some(at) = &aside {
@@ -167,10 +167,10 @@ impl<'a> Asides<'a> {
             false => "delete",
         };
         match (entries[0].kind, entries[1].kind) {
-            (Kind::Absent, Kind::Absent) => Err(swept(path)),
+            (PathKind::Absent, PathKind::Absent) => Err(swept(path)),
             // It went since it was looked at.
-            (Kind::Absent, _) if failed.fault == Fault::NotFound => Ok(None),
-            (Kind::Absent, _) => Err(failed.cannot(doing, path)),
+            (PathKind::Absent, _) if failed.fault == Fault::NotFound => Ok(None),
+            (PathKind::Absent, _) => Err(failed.cannot(doing, path)),
             // It was moved though the host says that it was not.
             _ => {
                 let error = failed.cannot(doing, path);
@@ -189,7 +189,10 @@ impl<'a> Asides<'a> {
     ) -> Result<bool, Failed> {
         if *held == UndoContent::Anything {
             let entries = self.io.inspect(vec![at.to_owned()]).await?;
-            return Ok(matches!(entries[0].kind, Kind::File | Kind::Symlink));
+            return Ok(matches!(
+                entries[0].kind,
+                PathKind::File | PathKind::Symlink
+            ));
         }
         let held = match held {
             UndoContent::Content(content) => Some(content),
@@ -281,7 +284,7 @@ impl<'a> Asides<'a> {
             Ok(entries) => entries,
             Err(failed) => return Err(failed.cannot("look at", path)),
         };
-        if entries[0].kind != Kind::Absent {
+        if entries[0].kind != PathKind::Absent {
             return Ok(false);
         }
         match self.io.rename(prepared.at.clone(), host.to_owned()).await {
@@ -293,7 +296,7 @@ impl<'a> Asides<'a> {
     async fn cannot_put(&self, path: &str, prepared: &Prepared, failed: &Failed) -> Error {
         if failed.fault == Fault::NotFound
             && let Ok(entries) = self.io.inspect(vec![prepared.at.clone()]).await
-            && entries[0].kind == Kind::Absent
+            && entries[0].kind == PathKind::Absent
         {
             return swept(path);
         }
@@ -358,10 +361,10 @@ pub(super) fn all() -> String {
 }
 
 /// Returns whether an entry can be what the undo holds, or what is prepared, by its kind and size.
-fn may_pass(entry: Entry, held: &UndoContent, target: Option<&PathContent>) -> bool {
+fn may_pass(entry: PathEntry, held: &UndoContent, target: Option<&PathContent>) -> bool {
     let is_like = |content: &PathContent| match (entry.kind, content.kind) {
-        (Kind::File, ContentKind::File) => entry.size == content.size,
-        (Kind::Symlink, ContentKind::Link) => true,
+        (PathKind::File, ContentKind::File) => entry.size == content.size,
+        (PathKind::Symlink, ContentKind::Link) => true,
         _ => false,
     };
     match held {
@@ -418,13 +421,13 @@ async fn link(io: &Io, at: &str) -> Result<PathContent, Failed> {
 pub(super) async fn put_back(io: &Io, at: &str, host: &str) -> Result<PutBackOutcome, Failed> {
     let entries = io.inspect(vec![at.to_owned(), host.to_owned()]).await?;
     match (entries[0].kind, entries[1].kind) {
-        (Kind::Absent, _) => return Ok(PutBackOutcome::Gone),
-        (_, Kind::Absent) => {}
+        (PathKind::Absent, _) => return Ok(PutBackOutcome::Gone),
+        (_, PathKind::Absent) => {}
         _ => return Ok(PutBackOutcome::Taken),
     }
     let put = match entries[0].kind {
-        Kind::File => io.link(at.to_owned(), host.to_owned()).await,
-        Kind::Symlink => {
+        PathKind::File => io.link(at.to_owned(), host.to_owned()).await,
+        PathKind::Symlink => {
             let target = io.read_link(at.to_owned()).await?;
             io.symlink(host.to_owned(), target).await
         }

@@ -2,7 +2,7 @@
 
 use crate::checkpoint::session::plan::path::problem;
 use crate::digest::is_id;
-use crate::effect::{Entry, Fault, Io, Kind, Links};
+use crate::effect::{Fault, Io, Links, PathEntry, PathKind};
 use crate::error::Error;
 use crate::store::{SIDE, Storage, StoreFolder, wrong_kind};
 use crate::str_map;
@@ -73,7 +73,7 @@ pub async fn has_room(io: &Io, root: &str, own: &[&str], aside: &Aside) -> bool 
         io,
         root: root.trim_end_matches('/'),
     };
-    matches!(original_entry(tree, own, aside).await, Ok(Some((_, entry))) if entry.kind == Kind::Absent)
+    matches!(original_entry(tree, own, aside).await, Ok(Some((_, entry))) if entry.kind == PathKind::Absent)
 }
 
 /// Puts one file back where nothing stands, or removes it where the undo of its restore holds it or the same
@@ -96,7 +96,7 @@ pub async fn bring_back(
     let at = folder.host(&aside.below);
     let entry = original_entry(tree, own, aside).await?;
     let is_settled = match entry {
-        Some((path, entry)) if entry.kind == Kind::Absent => {
+        Some((path, entry)) if entry.kind == PathKind::Absent => {
             let back = put_back(io, &at, &tree.host(path)).await;
             back.map_err(|failed| failed.cannot("put back", path))? != PutBackOutcome::Taken
         }
@@ -141,7 +141,7 @@ async fn original_entry<'p>(
     tree: GuardedTree<'_>,
     own: &[&str],
     aside: &'p Aside,
-) -> Result<Option<(&'p str, Entry)>, Error> {
+) -> Result<Option<(&'p str, PathEntry)>, Error> {
     let Some(path) = aside.path.as_deref() else {
         return Ok(None);
     };
@@ -166,8 +166,8 @@ async fn restores(io: &Io, folder: &StoreFolder) -> Result<Vec<String>, Error> {
     let entries = folder.inspect(io, &parts).await?;
     for (part, entry) in parts.iter().zip(&entries) {
         match entry.kind {
-            Kind::Folder => {}
-            Kind::Absent => return Ok(Vec::new()),
+            PathKind::Folder => {}
+            PathKind::Absent => return Ok(Vec::new()),
             kind => return Err(wrong_kind(part, kind, "a folder")),
         }
     }
@@ -184,8 +184,8 @@ async fn of_one(io: &Io, folder: &StoreFolder, below: &str) -> Result<Vec<Aside>
     let shown = folder.shown(below);
     let entries = folder.inspect(io, std::slice::from_ref(&shown)).await?;
     match entries[0].kind {
-        Kind::Folder => {}
-        Kind::Absent => return Ok(Vec::new()),
+        PathKind::Folder => {}
+        PathKind::Absent => return Ok(Vec::new()),
         kind => return Err(wrong_kind(&shown, kind, "a folder")),
     }
     let names = names(io, folder, below).await?;

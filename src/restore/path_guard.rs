@@ -1,6 +1,6 @@
 //! The state of a path of the work tree and of the folders on the way to it.
 
-use crate::effect::{Entry, Failed, Io, Kind};
+use crate::effect::{Failed, Io, PathEntry, PathKind};
 use crate::error::Error;
 use crate::store::wrong_kind;
 
@@ -16,9 +16,9 @@ pub(super) struct GuardedTree<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PathCheck<'a> {
     /// Every folder on the way is one, and this stands there.
-    Entry(Entry),
+    Entry(PathEntry),
     /// The way ends before: this part of it is no folder, but this.
-    Blocked(&'a str, Kind),
+    Blocked(&'a str, PathKind),
 }
 
 impl<'a> GuardedTree<'a> {
@@ -36,22 +36,24 @@ impl<'a> GuardedTree<'a> {
         let folders = parts.iter().zip(&entries).take(parts.len() - 1);
         for (part, entry) in folders {
             match entry.kind {
-                Kind::Folder => {}
-                Kind::Denied => return Err(Failed::denied().cannot("look at", part)),
+                PathKind::Folder => {}
+                PathKind::Denied => return Err(Failed::denied().cannot("look at", part)),
                 kind => return Ok(PathCheck::Blocked(part, kind)),
             }
         }
         match entries[parts.len() - 1] {
-            entry if entry.kind == Kind::Denied => Err(Failed::denied().cannot("look at", path)),
+            entry if entry.kind == PathKind::Denied => {
+                Err(Failed::denied().cannot("look at", path))
+            }
             entry => Ok(PathCheck::Entry(entry)),
         }
     }
 
     /// Returns the state of a path whose folders all have to be there.
-    pub(super) async fn expect(&self, path: &str) -> Result<Entry, Error> {
+    pub(super) async fn expect(&self, path: &str) -> Result<PathEntry, Error> {
         match self.check(path).await? {
             PathCheck::Entry(entry) => Ok(entry),
-            PathCheck::Blocked(part, Kind::Absent) => {
+            PathCheck::Blocked(part, PathKind::Absent) => {
                 let message = sentence!(
                     "{path} cannot be restored: the folder {part} is gone since the plan was made"
                 );

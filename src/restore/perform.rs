@@ -6,7 +6,7 @@ use super::prepare::{ContentSource, Workshop};
 use crate::checkpoint::session::plan::change::RestoreStep;
 use crate::checkpoint::session::plan::fact::{ContentKind, PERMISSIONS, PathContent};
 use crate::checkpoint::session::plan::path::problem;
-use crate::effect::{Access, Entry, Failed, Fault, Io, Kind, Sync};
+use crate::effect::{Access, Failed, Fault, Io, PathEntry, PathKind, Sync};
 use crate::error::{Error, Written};
 use crate::store::wrong_kind;
 use crate::str_map;
@@ -178,10 +178,10 @@ impl RestoredTree<'_> {
             return Ok(());
         };
         match entry.kind {
-            Kind::Absent => Ok(()),
+            PathKind::Absent => Ok(()),
             // A folder that was made here by a later step, before these were done again.
-            Kind::Folder if self.folders.contains(path) => Ok(()),
-            Kind::File | Kind::Symlink => {
+            PathKind::Folder if self.folders.contains(path) => Ok(()),
+            PathKind::File | PathKind::Symlink => {
                 asides
                     .exchange(number, &self.tree.host(path), entry, None)
                     .await
@@ -195,17 +195,18 @@ impl RestoredTree<'_> {
             return Ok(());
         };
         match entry.kind {
-            Kind::Absent => Ok(()),
-            Kind::File | Kind::Symlink if self.written.contains(path) => Ok(()),
-            Kind::Folder => gone(self.tree.io.remove_folder(self.tree.host(path)).await)
+            PathKind::Absent => Ok(()),
+            PathKind::File | PathKind::Symlink if self.written.contains(path) => Ok(()),
+            PathKind::Folder => gone(self.tree.io.remove_folder(self.tree.host(path)).await)
                 .map_err(|failed| failed.cannot("remove the folder", path)),
             kind => Err(wrong_kind(path, kind, "a folder")),
         }
     }
 
     async fn remove_if_empty(&self, path: &str) -> Result<(), Error> {
-        let Some(Entry {
-            kind: Kind::Folder, ..
+        let Some(PathEntry {
+            kind: PathKind::Folder,
+            ..
         }) = self.before(path).await?
         else {
             return Ok(());
@@ -224,9 +225,9 @@ impl RestoredTree<'_> {
     }
 
     async fn make_folder(&self, path: &str) -> Result<(), Error> {
-        let is_there = |entry: Entry| match entry.kind {
-            Kind::Absent => Ok(false),
-            Kind::Folder => Ok(true),
+        let is_there = |entry: PathEntry| match entry.kind {
+            PathKind::Absent => Ok(false),
+            PathKind::Folder => Ok(true),
             kind => Err(wrong_kind(path, kind, "a folder, or nothing")),
         };
         if is_there(self.tree.expect(path).await?)? {
@@ -248,10 +249,10 @@ impl RestoredTree<'_> {
     }
 
     /// Returns the state of the path where a file or link is to go.
-    async fn target_entry(&self, path: &str) -> Result<Entry, Error> {
+    async fn target_entry(&self, path: &str) -> Result<PathEntry, Error> {
         let entry = self.tree.expect(path).await?;
         match entry.kind {
-            Kind::Absent | Kind::File | Kind::Symlink => Ok(entry),
+            PathKind::Absent | PathKind::File | PathKind::Symlink => Ok(entry),
             kind => Err(wrong_kind(path, kind, "a file, a symbolic link or nothing")),
         }
     }
@@ -259,7 +260,7 @@ impl RestoredTree<'_> {
     /// Returns whether the mode was set; `false` on a host without modes, or that does not let it be set.
     async fn set_mode(&self, path: &str, is_executable: bool) -> Result<bool, Error> {
         let entry = self.tree.expect(path).await?;
-        if entry.kind != Kind::File {
+        if entry.kind != PathKind::File {
             return Err(wrong_kind(path, entry.kind, "a regular file"));
         }
         let host = self.tree.host(path);
@@ -276,7 +277,7 @@ impl RestoredTree<'_> {
         asides: &mut Asides<'_>,
     ) -> Result<bool, Error> {
         let entry = self.tree.expect(path).await?;
-        if entry.kind != Kind::File {
+        if entry.kind != PathKind::File {
             return Err(wrong_kind(path, entry.kind, "a regular file"));
         }
         let now = entry.mode.map(|it| it & PERMISSIONS);
@@ -301,8 +302,8 @@ impl RestoredTree<'_> {
             return Ok(true);
         };
         match entry.kind {
-            Kind::Absent => return Ok(true),
-            Kind::Folder => {}
+            PathKind::Absent => return Ok(true),
+            PathKind::Folder => {}
             kind => return Err(wrong_kind(path, kind, "a folder")),
         }
         let has_them = entry.mode.map(|it| it & PERMISSIONS) == Some(bits);
@@ -324,12 +325,12 @@ impl RestoredTree<'_> {
     }
 
     /// Returns the state of a path that is to go; `None` where its folder went before it.
-    async fn before(&self, path: &str) -> Result<Option<Entry>, Error> {
+    async fn before(&self, path: &str) -> Result<Option<PathEntry>, Error> {
         match self.tree.check(path).await? {
             PathCheck::Entry(entry) => Ok(Some(entry)),
             // Nothing is below a file, nor below the link that a later step made.
-            PathCheck::Blocked(_, Kind::Absent | Kind::File) => Ok(None),
-            PathCheck::Blocked(part, Kind::Symlink) if self.is_link(part) => Ok(None),
+            PathCheck::Blocked(_, PathKind::Absent | PathKind::File) => Ok(None),
+            PathCheck::Blocked(part, PathKind::Symlink) if self.is_link(part) => Ok(None),
             PathCheck::Blocked(part, kind) => Err(wrong_kind(part, kind, "a folder")),
         }
     }

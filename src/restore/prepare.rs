@@ -2,7 +2,7 @@
 
 use crate::checkpoint::session::plan::fact::{ContentKind, PERMISSIONS, PathContent};
 use crate::digest::{ID_BYTES, hex, is_id, sha256};
-use crate::effect::{Access, Entry, Failed, Fault, Io, Kind, Sync};
+use crate::effect::{Access, Failed, Fault, Io, PathEntry, PathKind, Sync};
 use crate::error::Error;
 use crate::store::objects::{ContentReader, ObjectFault, swept};
 use crate::store::{SIDE, StoreFolder, make_folder, wrong_kind};
@@ -95,7 +95,7 @@ impl<'a> Workshop<'a> {
         path: &str,
         content: &PathContent,
         source: ContentSource,
-        standing: Entry,
+        standing: PathEntry,
     ) -> Result<Prepared, Error> {
         let to = self.folder.host(&format!("{}/{}", self.below, self.used));
         self.used += 1;
@@ -255,9 +255,9 @@ impl<'a> Workshop<'a> {
 
 /// The permission bits of a file that takes the place of what stands there: those that were recorded, else those of the
 /// file that it replaces, of which a commit knows one alone. `None` for those that a new file gets by itself.
-fn permissions(content: &PathContent, standing: Entry) -> Option<u32> {
+fn permissions(content: &PathContent, standing: PathEntry) -> Option<u32> {
     let of_standing = || {
-        let mode = standing.mode.filter(|_| standing.kind == Kind::File)? & PERMISSIONS;
+        let mode = standing.mode.filter(|_| standing.kind == PathKind::File)? & PERMISSIONS;
         let bits = match content.is_executable {
             Some(true) => mode | (mode & 0o444) >> 2,
             Some(false) => mode & !0o111,
@@ -284,8 +284,8 @@ pub(super) async fn make_own(io: &Io, folder: &StoreFolder, below: &str) -> Resu
     let shown = folder.shown(below);
     let entries = folder.inspect(io, std::slice::from_ref(&shown)).await?;
     match entries[0].kind {
-        Kind::Folder => Ok(()),
-        Kind::Absent => Err(swept(&shown)),
+        PathKind::Folder => Ok(()),
+        PathKind::Absent => Err(swept(&shown)),
         kind => Err(wrong_kind(&shown, kind, "a folder")),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use crate::effect::{FoundEntry, Io, Kind, Nearest};
+use crate::effect::{FoundEntry, Io, Nearest, PathKind};
 use crate::error::{Advice, Error};
 use crate::extent::IS_WHOLE;
 use crate::git::folder;
@@ -129,8 +129,8 @@ pub(crate) async fn expect_there(io: &Io, root: &Root, folder: &StoreFolder) -> 
     }
     let found = io.inspect(vec![root.path.clone()]).await;
     let why = match found.as_deref() {
-        Ok([entry]) if entry.kind == Kind::Absent => "does not exist",
-        Ok([entry]) if entry.kind == Kind::File => "is no folder",
+        Ok([entry]) if entry.kind == PathKind::Absent => "does not exist",
+        Ok([entry]) if entry.kind == PathKind::File => "is no folder",
         // A link may lead to one, and what cannot be looked at is another failure.
         _ => return Ok(()),
     };
@@ -194,7 +194,7 @@ impl Root {
     /// The top of the main worktree, where the root is that of a linked one whose state is to be kept there.
     async fn main_worktree(&self, io: &Io) -> Option<String> {
         match self.git.get() {
-            Some(Nearest::Found(found)) if found.kind == Kind::File => {
+            Some(Nearest::Found(found)) if found.kind == PathKind::File => {
                 self.main_of_linked(io, found).await
             }
             _ => None,
@@ -207,8 +207,8 @@ impl Root {
         let top = repository.main_worktree(io).await?;
         let paths = vec![self.join(STATE_FOLDER), top.clone()];
         let entries = io.inspect(paths).await.ok()?;
-        let kinds: Vec<Kind> = entries.iter().map(|entry| entry.kind).collect();
-        (kinds == [Kind::Absent, Kind::Folder]).then_some(top)
+        let kinds: Vec<PathKind> = entries.iter().map(|entry| entry.kind).collect();
+        (kinds == [PathKind::Absent, PathKind::Folder]).then_some(top)
     }
 
     /// The `.git` of the main worktree, where state is kept there.
@@ -216,7 +216,7 @@ impl Root {
         self.main.as_ref().map(|top| FoundEntry {
             folder: top.clone(),
             below: String::new(),
-            kind: Kind::Folder,
+            kind: PathKind::Folder,
         })
     }
 

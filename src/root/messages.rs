@@ -34,7 +34,7 @@ pub(super) fn reason(failed: &Failed) -> String {
 #[cfg(test)]
 mod tests {
     use super::shown;
-    use crate::effect::{FoundEntry, Kind};
+    use crate::effect::{FoundEntry, PathKind};
 
     #[test]
     fn messages_name_git_as_seen_from_the_root() {
@@ -42,7 +42,7 @@ mod tests {
             let found = FoundEntry {
                 folder: "/r".into(),
                 below: below.into(),
-                kind: Kind::Folder,
+                kind: PathKind::Folder,
             };
             assert_eq!(shown(&found), expected, "{below}");
         }

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use crate::effect::{Failed, Fault, FoundEntry, Io, Kind, Links};
+use crate::effect::{Failed, Fault, FoundEntry, Io, Links, PathKind};
 use crate::git::folder::{self, join, resolve};
 use crate::git::head::{self, MAX_SYMBOLIC_DEPTH, RefName, Reference};
 use crate::git::index::{self, IndexStart, Tracked};
@@ -92,7 +92,7 @@ impl<'a> Repository<'a> {
 
     async fn look_for(io: &Io, found: &'a FoundEntry) -> Result<Self, String> {
         let dot_git = join(&found.folder, ".git");
-        if found.kind == Kind::Folder {
+        if found.kind == PathKind::Folder {
             return Ok(Repository {
                 found,
                 own: dot_git,
@@ -109,7 +109,7 @@ impl<'a> Repository<'a> {
                 .map(|path| resolve(&found.folder, path))
                 .ok_or_else(|| format!("{} is neither a git folder nor names one", shown(found)))?,
             // A link to a folder is as good as the folder.
-            Err(failed) if found.kind == Kind::Symlink && failed.fault != Fault::NotFound => {
+            Err(failed) if found.kind == PathKind::Symlink && failed.fault != Fault::NotFound => {
                 dot_git
             }
             Err(failed) => {
@@ -197,7 +197,7 @@ impl<'a> Repository<'a> {
     #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
     pub(super) fn worktree(&self) -> String {
         match self.found.kind {
-            Kind::Folder => "main-worktree".to_owned(),
+            PathKind::Folder => "main-worktree".to_owned(),
             _ => folder::worktree(&self.own),
         }
     }
@@ -212,8 +212,9 @@ impl<'a> Repository<'a> {
             return true;
         };
         let tables = io.inspect(vec![join(&common, "reftable")]).await;
-        let has_tables =
-            |tables: Vec<crate::effect::Entry>| tables.iter().any(|it| it.kind == Kind::Folder);
+        let has_tables = |tables: Vec<crate::effect::PathEntry>| {
+            tables.iter().any(|it| it.kind == PathKind::Folder)
+        };
         match self.find(io, &common, &name).await {
             Ok(None) => tables.is_ok_and(has_tables),
             Ok(Some(_)) | Err(_) => true,
@@ -234,7 +235,7 @@ impl<'a> Repository<'a> {
     /// main one, too.
     #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
     pub(super) async fn added(&self, io: &Io) -> Option<f64> {
-        if self.found.kind == Kind::Folder {
+        if self.found.kind == PathKind::Folder {
             return None;
         }
         let log = join(&self.own, "logs/HEAD");
@@ -245,11 +246,11 @@ impl<'a> Repository<'a> {
     /// Returns whether it has linked worktrees, or is one.
     #[cfg(any(feature = "agents", not(target_family = "wasm")))]
     pub(super) async fn has_worktrees(&self, io: &Io) -> bool {
-        if self.found.kind != Kind::Folder {
+        if self.found.kind != PathKind::Folder {
             return true;
         }
         let found = io.inspect(vec![join(&self.own, "worktrees")]).await;
-        found.is_ok_and(|found| found.iter().any(|it| it.kind == Kind::Folder))
+        found.is_ok_and(|found| found.iter().any(|it| it.kind == PathKind::Folder))
     }
 
     /// The branch that the remote `origin` has for its default.
@@ -353,7 +354,7 @@ impl<'a> Repository<'a> {
 
     /// The folder with the refs that all worktrees share.
     async fn common(&self, io: &Io) -> Result<String, String> {
-        if self.found.kind == Kind::Folder {
+        if self.found.kind == PathKind::Folder {
             // Git writes `commondir` only where a `.git` file leads to.
             return Ok(self.own.clone());
         }
@@ -436,7 +437,7 @@ impl<'a> Repository<'a> {
             .inspect(vec![join(common, "reftable")])
             .await
             .map_err(because)?;
-        if tables.iter().any(|tables| tables.kind != Kind::Folder) {
+        if tables.iter().any(|tables| tables.kind != PathKind::Folder) {
             return Err(self.unreadable("HEAD", "it names the tables of refs that are not there"));
         }
         // With `--verify` a missing commit would be a failure that looks like any other.

@@ -6,7 +6,7 @@
 
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 use crate::digest::is_id;
-use crate::effect::{Access, Failed, Fault, Io, Kind, Links, Swap, Sync};
+use crate::effect::{Access, Failed, Fault, Io, Links, PathKind, Swap, Sync};
 use crate::error::Error;
 
 use super::MAX_DOCUMENTS;
@@ -203,7 +203,7 @@ impl<'a> ImmutableDocuments<'a> {
             .await?;
         let entries = io.inspect(vec![path.clone()]).await?;
         match entries[0].kind {
-            Kind::Absent => io.rename(preparing, path).await,
+            PathKind::Absent => io.rename(preparing, path).await,
             _ => Err(Failed {
                 effect: "rename",
                 fault: Fault::Exists,
@@ -297,7 +297,7 @@ impl<'a> ImmutableDocuments<'a> {
         let entries = folder
             .inspect(io, &[folder.shown(&self.name(stem))])
             .await?;
-        Ok(entries[0].kind != Kind::Absent)
+        Ok(entries[0].kind != PathKind::Absent)
     }
 
     /// Removes a document; whether there was one.

@@ -1,6 +1,6 @@
 //! One document that many change.
 
-use crate::effect::{Io, Kind, Sync};
+use crate::effect::{Io, PathKind, Sync};
 use crate::error::Error;
 use crate::error::whole;
 use crate::extent::WRITES;
@@ -101,7 +101,7 @@ impl<'a> VersionedDocument<'a> {
                 has_side,
             }
         };
-        if state.document.kind == Kind::Absent {
+        if state.document.kind == PathKind::Absent {
             return Ok(stored(None));
         }
         check_size(folder, paths, state.document.size)?;

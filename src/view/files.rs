@@ -3,7 +3,7 @@
 //! A file that an effect asks for and that was not brought is noted as wanted. Such an effect fails, and what the
 //! operation comes to then is of no account: it is asked again once the source has brought that.
 
-use crate::effect::{Effect, Entry, Fault, Kind, Links, Outcome, Scanned};
+use crate::effect::{Effect, Fault, Links, Outcome, PathEntry, PathKind, Scanned};
 use crate::str_map;
 
 use super::frames::{Frame, KnownContent};
@@ -257,7 +257,7 @@ impl ViewFiles {
         loop {
             let path = join(folder, name);
             let kind = self.entry(&path).kind;
-            if kind != Kind::Absent {
+            if kind != PathKind::Absent {
                 let below = from.strip_prefix(folder).unwrap_or_default();
                 return Outcome::Found {
                     folder: join(ROOT, folder).trim_end_matches('/').to_owned(),
@@ -273,14 +273,14 @@ impl ViewFiles {
         }
     }
 
-    fn entry(&mut self, path: &str) -> Entry {
+    fn entry(&mut self, path: &str) -> PathEntry {
         match self.lookup(path) {
-            Lookup::Root(_) => entry(Kind::Folder, 0),
+            Lookup::Root(_) => entry(PathKind::Folder, 0),
             Lookup::Node(node) => node.entry(),
-            Lookup::Absent => entry(Kind::Absent, 0),
+            Lookup::Absent => entry(PathKind::Absent, 0),
             Lookup::Unknown(folder) => {
                 self.missing.folders.push(folder);
-                entry(Kind::Absent, 0)
+                entry(PathKind::Absent, 0)
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::effect::{Entry, Fault, Kind};
+use crate::effect::{Fault, PathEntry, PathKind};
 
 use super::frames::KnownContent;
 
@@ -45,11 +45,11 @@ pub(super) enum FolderListing {
 }
 
 impl PathNode {
-    pub(super) fn entry(&self) -> Entry {
+    pub(super) fn entry(&self) -> PathEntry {
         match self {
-            PathNode::File(file) => entry(Kind::File, file.content.size()),
-            PathNode::Folder(_) => entry(Kind::Folder, 0),
-            PathNode::Link => entry(Kind::Symlink, 0),
+            PathNode::File(file) => entry(PathKind::File, file.content.size()),
+            PathNode::Folder(_) => entry(PathKind::Folder, 0),
+            PathNode::Link => entry(PathKind::Symlink, 0),
         }
     }
 
@@ -84,8 +84,8 @@ pub(super) fn folder(node: Option<PathNode>) -> FolderNode {
     }
 }
 
-pub(super) fn entry(kind: Kind, size: u64) -> Entry {
-    Entry {
+pub(super) fn entry(kind: PathKind, size: u64) -> PathEntry {
+    PathEntry {
         kind,
         size,
         mode: None,

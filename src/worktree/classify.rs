@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::report::{PathState, PathTracking, ReportedFile, UnscannedReason, WorktreeChange};
 use super::table::{IndexTracking, StoredBlob, TrackedRow};
 use super::tree::{BytesComparison, Stat, Tree};
-use crate::effect::{Entry, Io, Kind, Scanned};
+use crate::effect::{Io, PathEntry, PathKind, Scanned};
 
 /// The result for a path.
 pub(crate) enum Classification {
@@ -39,7 +39,7 @@ pub(crate) fn is_unchanged(tree: &Tree, rows: &Range<usize>, entry: Option<&Scan
             && tree.stat(row, entry) == Stat::Same
 }
 
-fn differs_in_mode(tree: &Tree, stored: StoredBlob, entry: Entry) -> bool {
+fn differs_in_mode(tree: &Tree, stored: StoredBlob, entry: PathEntry) -> bool {
     let is_executable = tree.is_executable(entry, Some(stored));
     !stored.is_link() && is_executable.is_some_and(|it| it != stored.is_executable())
 }
@@ -211,14 +211,14 @@ pub(crate) fn path_state(
         return PathState::Absent;
     };
     match scanned.entry.kind {
-        Kind::Absent => PathState::Absent,
-        Kind::File => PathState::File {
+        PathKind::Absent => PathState::Absent,
+        PathKind::File => PathState::File {
             size: scanned.entry.size,
             is_executable: tree.is_executable(scanned.entry, stored),
         },
-        Kind::Folder => PathState::Folder,
-        Kind::Symlink => PathState::Link,
-        Kind::Other | Kind::Denied => PathState::Special,
+        PathKind::Folder => PathState::Folder,
+        PathKind::Symlink => PathState::Link,
+        PathKind::Other | PathKind::Denied => PathState::Special,
     }
 }
 
@@ -242,11 +242,11 @@ fn is_submodule(row: &TrackedRow, head: Option<StoredBlob>) -> bool {
 }
 
 /// Returns whether a file or link is of the stored kind, where links may be files.
-fn is_of_kind(tree: &Tree, kind: Kind, stored: StoredBlob) -> bool {
+fn is_of_kind(tree: &Tree, kind: PathKind, stored: StoredBlob) -> bool {
     match kind {
-        Kind::File if stored.is_link() => !tree.configuration.has_links(),
-        Kind::File => !stored.is_submodule(),
-        Kind::Symlink => stored.is_link(),
+        PathKind::File if stored.is_link() => !tree.configuration.has_links(),
+        PathKind::File => !stored.is_submodule(),
+        PathKind::Symlink => stored.is_link(),
         _ => false,
     }
 }

@@ -8,7 +8,7 @@ use super::report::{
 use super::table::StoredBlob;
 use super::tree::Tree;
 use super::walk::WalkResult;
-use crate::effect::{Entry, Failed, Fault, Io, Kind};
+use crate::effect::{Failed, Fault, Io, PathEntry, PathKind};
 use crate::git::status::{PathStatus, Record, records};
 use crate::text::escaped;
 
@@ -237,15 +237,15 @@ async fn inspect_files(io: &Io, tree: &Tree, files: &mut [ReportedFile]) -> Resu
     Ok(())
 }
 
-fn path_state(tree: &Tree, file: &ReportedFile, entry: Entry) -> PathState {
+fn path_state(tree: &Tree, file: &ReportedFile, entry: PathEntry) -> PathState {
     match entry.kind {
-        Kind::Absent => PathState::Absent,
-        Kind::File => PathState::File {
+        PathKind::Absent => PathState::Absent,
+        PathKind::File => PathState::File {
             size: entry.size,
             is_executable: tree.is_executable(entry, file.head),
         },
-        Kind::Folder => PathState::Folder,
-        Kind::Symlink => PathState::Link,
-        Kind::Other | Kind::Denied => PathState::Special,
+        PathKind::Folder => PathState::Folder,
+        PathKind::Symlink => PathState::Link,
+        PathKind::Other | PathKind::Denied => PathState::Special,
     }
 }

@@ -1,12 +1,12 @@
 //! The names in a folder, beside those that git knows, and paths.
 
 use super::table::{Child, Table};
-use crate::effect::{Kind, Scanned};
+use crate::effect::{PathKind, Scanned};
 use crate::str_map::StrSet;
 use crate::text::escaped;
 
 /// Takes out what has a name that is not Unicode: the name as its bytes are escaped, and what stands there.
-pub(super) fn without_text(entries: &mut Vec<Scanned>) -> Vec<(String, Kind)> {
+pub(super) fn without_text(entries: &mut Vec<Scanned>) -> Vec<(String, PathKind)> {
     let mut strange = Vec::new();
     entries.retain(|scanned| match scanned.bytes() {
         Some(name) => {

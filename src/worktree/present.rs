@@ -8,7 +8,7 @@ use super::table::StoredBlob;
 use crate::checkpoint::session::plan::fact::{
     Bytes, ContentKind, EntryState, FactSource, Keeping, PathContent, Present, RecordedPath,
 };
-use crate::effect::{Entry, Io, Kind as EntryKind};
+use crate::effect::{Io, PathEntry, PathKind};
 use crate::error::Error;
 use crate::git::ignore::IgnorePathKind;
 use crate::str_map::{StrMap, StrSet};
@@ -169,9 +169,9 @@ pub async fn facts(
         // A file of the size of the content in HEAD may have that content.
         let is_read = at_head.get(&path) == Some(&entry.size) || (scope.reads)(&path, entry.size);
         let state = match (left_out.contains(&path), entry.kind) {
-            (true, EntryKind::Folder) => PresentState::Folder,
+            (true, PathKind::Folder) => PresentState::Folder,
             (true, _) => PresentState::Special,
-            (false, EntryKind::File) if !is_read => unread(scan, &path, entry),
+            (false, PathKind::File) if !is_read => unread(scan, &path, entry),
             (false, _) => read_content(io, scan, &path, entry).await,
         };
         present.push(At {
@@ -206,35 +206,35 @@ async fn stands(
     wanted: &[String],
     scope: &FactScope<'_>,
     on_the_way: &mut Vec<(String, Option<u32>)>,
-) -> Result<Vec<(String, Entry)>, Error> {
+) -> Result<Vec<(String, PathEntry)>, Error> {
     let limits = scope.limits;
     let own = scope.own.iter().chain(scope.left_out);
     let own: StrSet<'_> = own.copied().collect();
     let above = wanted.iter().flat_map(|path| folders(path));
     let above = sorted(above.map(str::to_owned).collect());
     let mut blocked: Vec<String> = Vec::new();
-    let mut found: Vec<(String, Entry)> = Vec::new();
+    let mut found: Vec<(String, PathEntry)> = Vec::new();
     for (folder, entry) in inspect(io, scan, &above).await? {
         // Sorted, so that the folders above come first.
         let is_beyond = folders(&folder).any(|it| is_in(&blocked, it));
         if is_beyond {
             continue;
         }
-        if entry.kind == EntryKind::Folder {
+        if entry.kind == PathKind::Folder {
             on_the_way.push((folder, scan.permissions(entry)));
             continue;
         }
         blocked.push(folder.clone());
-        if entry.kind != EntryKind::Absent {
+        if entry.kind != PathKind::Absent {
             found.push((folder, entry));
         }
     }
     let mut open = Vec::new();
     for (path, entry) in inspect(io, scan, wanted).await? {
-        if folders(&path).any(|it| is_in(&blocked, it)) || entry.kind == EntryKind::Absent {
+        if folders(&path).any(|it| is_in(&blocked, it)) || entry.kind == PathKind::Absent {
             continue;
         }
-        if entry.kind == EntryKind::Folder {
+        if entry.kind == PathKind::Folder {
             open.push(path.clone());
         }
         found.push((path, entry));
@@ -253,16 +253,16 @@ async fn stands(
             let name = match scanned.bytes() {
                 // It is in the way, and stays.
                 Some(bytes) => {
-                    entry.kind = EntryKind::Other;
+                    entry.kind = PathKind::Other;
                     escaped(&bytes)
                 }
                 None => scanned.name,
             };
             let path = [&folder, "/", &name].concat();
-            if entry.kind == EntryKind::Folder {
+            if entry.kind == PathKind::Folder {
                 match own.contains(&path) || name.eq_ignore_ascii_case(".git") {
                     // It stays, with any content.
-                    true => entry.kind = EntryKind::Other,
+                    true => entry.kind = PathKind::Other,
                     false => open.push(path.clone()),
                 }
             }
@@ -271,13 +271,13 @@ async fn stands(
         if !listing.complete {
             // A file without a name in Unicode is in the way all the same.
             let name = [&folder, "/\u{fffd}"].concat();
-            let (kind, size, mode) = (EntryKind::Other, 0, None);
-            found.push((name, Entry { kind, size, mode }));
+            let (kind, size, mode) = (PathKind::Other, 0, None);
+            found.push((name, PathEntry { kind, size, mode }));
         }
     }
     let left_out = sorted(scope.left_out.iter().map(|it| (*it).to_owned()).collect());
     for (path, entry) in inspect(io, scan, &left_out).await? {
-        if !folders(&path).any(|it| is_in(&blocked, it)) && entry.kind != EntryKind::Absent {
+        if !folders(&path).any(|it| is_in(&blocked, it)) && entry.kind != PathKind::Absent {
             found.push((path, entry));
         }
     }
@@ -291,7 +291,7 @@ async fn inspect(
     io: &Io,
     scan: &WorktreeScan,
     paths: &[String],
-) -> Result<Vec<(String, Entry)>, Error> {
+) -> Result<Vec<(String, PathEntry)>, Error> {
     let mut found = Vec::with_capacity(paths.len());
     for paths in paths.chunks(MOST_INSPECTED) {
         let asked = paths.iter().map(|it| scan.tree.at(it)).collect();
@@ -303,7 +303,7 @@ async fn inspect(
 }
 
 /// A file by its size alone.
-fn unread(scan: &WorktreeScan, path: &str, entry: Entry) -> PresentState {
+fn unread(scan: &WorktreeScan, path: &str, entry: PathEntry) -> PresentState {
     PresentState::Content(PathContent {
         kind: ContentKind::File,
         is_executable: scan.tree.is_executable(entry, scan.known(path)),
@@ -313,15 +313,15 @@ fn unread(scan: &WorktreeScan, path: &str, entry: Entry) -> PresentState {
     })
 }
 
-async fn read_content(io: &Io, scan: &WorktreeScan, path: &str, entry: Entry) -> PresentState {
+async fn read_content(io: &Io, scan: &WorktreeScan, path: &str, entry: PathEntry) -> PresentState {
     let at = scan.tree.at(path);
     let content = match entry.kind {
-        EntryKind::Folder => return PresentState::Folder,
-        EntryKind::Absent | EntryKind::Other => return PresentState::Special,
-        EntryKind::Denied => {
+        PathKind::Folder => return PresentState::Folder,
+        PathKind::Absent | PathKind::Other => return PresentState::Special,
+        PathKind::Denied => {
             return PresentState::Unreadable("a folder above may not be searched".to_owned());
         }
-        EntryKind::Symlink => {
+        PathKind::Symlink => {
             let read = io.read_link(at).await;
             read.map(|bytes| {
                 (
@@ -331,7 +331,7 @@ async fn read_content(io: &Io, scan: &WorktreeScan, path: &str, entry: Entry) ->
                 )
             })
         }
-        EntryKind::File => {
+        PathKind::File => {
             let read = content::sha256(io, &at, entry.size).await;
             read.map(|(size, sha256)| (ContentKind::File, size, sha256))
         }
@@ -355,7 +355,7 @@ async fn read_content(io: &Io, scan: &WorktreeScan, path: &str, entry: Entry) ->
 }
 
 /// Returns the reason why a checkpoint made now would not keep the file there.
-fn not_kept(scan: &WorktreeScan, path: &str, kind: EntryKind) -> Option<&'static str> {
+fn not_kept(scan: &WorktreeScan, path: &str, kind: PathKind) -> Option<&'static str> {
     if scan.file(path).is_some() {
         // Also what is ignored, where HEAD has it.
         return None;
@@ -373,7 +373,7 @@ fn not_kept(scan: &WorktreeScan, path: &str, kind: EntryKind) -> Option<&'static
         return Some(why);
     }
     let kind = match kind {
-        EntryKind::Folder => IgnorePathKind::Folder,
+        PathKind::Folder => IgnorePathKind::Folder,
         _ => IgnorePathKind::File,
     };
     scan.is_ignored(path, kind).then_some(IGNORED)

@@ -11,7 +11,7 @@ use super::table::{StoredBlob, Table, TrackedRow};
 use super::tree::Tree;
 use super::walk::{WalkResult, walk};
 use crate::checkpoint::session::plan::fact::NameComparison;
-use crate::effect::{Entry, Failed, Fault, Io, Links};
+use crate::effect::{Failed, Fault, Io, Links, PathEntry};
 use crate::error::Error;
 use crate::git::entries::GitIndex;
 use crate::git::folder::join;
@@ -70,7 +70,7 @@ impl WorktreeScan {
     }
 
     /// The nine permission bits of what was looked at, where the host and the worktree have modes.
-    pub fn permissions(&self, entry: Entry) -> Option<u32> {
+    pub fn permissions(&self, entry: PathEntry) -> Option<u32> {
         self.tree.permissions(entry)
     }
 

@@ -6,7 +6,7 @@ use super::objects::{Lacking, Objects};
 use super::patterns::Patterns;
 use super::table::{StoredBlob, Table, TrackedRow};
 use crate::checkpoint::session::plan::fact::PERMISSIONS;
-use crate::effect::{Entry, Failed, Io, Kind, Scanned};
+use crate::effect::{Failed, Io, PathEntry, PathKind, Scanned};
 use crate::git::attributes::AttributeValue;
 use crate::git::entries::IndexTime;
 use crate::git::folder::join;
@@ -87,14 +87,14 @@ impl Tree {
         let size = scanned.entry.size as u32;
         // Git writes 0 for a file that it has to look at again. Hosts do not give the size of a
         // link.
-        if scanned.entry.kind == Kind::File && row.size != size {
+        if scanned.entry.kind == PathKind::File && row.size != size {
             return match row.size {
                 0 => Stat::Unknown,
                 _ => Stat::OtherSize,
             };
         }
         let is_same = is_time(row.modified, scanned.modified_ms)
-            && (row.size != 0 || scanned.entry.kind == Kind::File)
+            && (row.size != 0 || scanned.entry.kind == PathKind::File)
             // Where git has no inodes, its second time is that of creation.
             && (row.number == 0 || is_inode(row, scanned))
             && !self.is_racy(row.modified);
@@ -120,12 +120,12 @@ impl Tree {
         &mut self,
         io: &Io,
         path: &str,
-        entry: Entry,
+        entry: PathEntry,
         stored: StoredBlob,
     ) -> Result<BytesComparison, Failed> {
         let hash = self.hash();
         let at = self.at(path);
-        if entry.kind == Kind::Symlink {
+        if entry.kind == PathKind::Symlink {
             let bytes = io.read_link(at).await?;
             let kind = ObjectKind::Blob;
             let is_same = GitObject { kind, bytes }.id(hash) == stored.id;
@@ -275,14 +275,18 @@ impl Tree {
     }
 
     /// The nine permission bits of a standing file or folder; `None` where modes mean nothing, or the host has none.
-    pub(crate) fn permissions(&self, entry: Entry) -> Option<u32> {
+    pub(crate) fn permissions(&self, entry: PathEntry) -> Option<u32> {
         let mode = entry.mode.filter(|_| self.configuration.has_modes());
         Some(mode? & PERMISSIONS)
     }
 
     /// Returns whether a standing file is executable, as far as it is known: a repository whose
     /// files are where modes mean nothing says so, and then the index decides.
-    pub(crate) fn is_executable(&self, entry: Entry, stored: Option<StoredBlob>) -> Option<bool> {
+    pub(crate) fn is_executable(
+        &self,
+        entry: PathEntry,
+        stored: Option<StoredBlob>,
+    ) -> Option<bool> {
         let mode = entry.mode.filter(|_| self.configuration.has_modes());
         match mode {
             Some(mode) => Some(mode & 0o100 != 0),

@@ -15,7 +15,7 @@ use super::report::{
 };
 use super::table::{IndexTracking, Rows, TrackedRow};
 use super::tree::Tree;
-use crate::effect::{Failed, Fault, Io, Kind, Links, Scanned};
+use crate::effect::{Failed, Fault, Io, Links, PathKind, Scanned};
 use crate::error::Error;
 use crate::git::folder::{from_git_file, join};
 use crate::git::ignore::{Case, IgnorePathKind, IgnoreVerdict};
@@ -198,20 +198,20 @@ impl WorktreeWalk<'_> {
             return false;
         };
         let dot_git = self.tree.at(&[&folder.path, ".git"].concat());
-        if entries[at].entry.kind == Kind::File {
+        if entries[at].entry.kind == PathKind::File {
             let bytes = self.io.read(dot_git, MOST_LINE, Links::Refuse).await;
             // To be on the safe side, as git is.
             return bytes.map_or(true, |bytes| from_git_file(&bytes).is_some());
         }
         let parts = ["HEAD", "objects", "refs"].map(|name| join(&dot_git, name));
         let standing = self.io.inspect(parts.to_vec()).await;
-        standing.is_ok_and(|all| all.iter().all(|it| it.kind != Kind::Absent))
+        standing.is_ok_and(|all| all.iter().all(|it| it.kind != PathKind::Absent))
     }
 
     async fn read_patterns(&mut self, folder: &WalkFolder, entries: &[Scanned]) {
         let stands = |name: &str| {
             let at = entries.binary_search_by(|it| it.name.as_str().cmp(name));
-            at.is_ok_and(|at| entries[at].entry.kind == Kind::File)
+            at.is_ok_and(|at| entries[at].entry.kind == PathKind::File)
         };
         let Tree {
             root,
@@ -235,10 +235,10 @@ impl WorktreeWalk<'_> {
     }
 
     /// Names something whose name is not Unicode, unless it is ignored. A pattern sees the name as it is escaped.
-    async fn leave_out_strange(&mut self, folder: &mut WalkFolder, name: &str, kind: Kind) {
+    async fn leave_out_strange(&mut self, folder: &mut WalkFolder, name: &str, kind: PathKind) {
         let path = [&folder.path, name].concat();
         let kind = match kind {
-            Kind::Folder => IgnorePathKind::Folder,
+            PathKind::Folder => IgnorePathKind::Folder,
             _ => IgnorePathKind::File,
         };
         if !self.is_ignored(folder, &path, kind).await {
@@ -304,13 +304,13 @@ impl WorktreeWalk<'_> {
             self.file(folder, &path, &rows.file, entry).await?;
         }
         match entry.map(|it| it.entry.kind) {
-            Some(Kind::Folder) => self.folder(folder, path, &rows).await,
+            Some(PathKind::Folder) => self.folder(folder, path, &rows).await,
             kind => {
                 self.gone(rows.folder.clone())?;
                 match kind {
-                    None | Some(Kind::Absent) => Ok(()),
+                    None | Some(PathKind::Absent) => Ok(()),
                     Some(_) if !rows.file.is_empty() => Ok(()),
-                    Some(Kind::Denied) => {
+                    Some(PathKind::Denied) => {
                         self.leave_out(&path, UnscannedReason::Unreadable);
                         Ok(())
                     }
@@ -323,7 +323,7 @@ impl WorktreeWalk<'_> {
     /// In a folder that could not be read to its end, a missing name may be there.
     async fn look_again(&self, path: &str, name: &str) -> Option<Scanned> {
         let looked = self.io.inspect(vec![self.tree.at(path)]).await.ok()?;
-        let entry = *looked.first().filter(|it| it.kind != Kind::Absent)?;
+        let entry = *looked.first().filter(|it| it.kind != PathKind::Absent)?;
         Some(Scanned {
             name: name.to_owned(),
             entry,
@@ -373,7 +373,7 @@ impl WorktreeWalk<'_> {
         if self.is_ignored(folder, &path, IgnorePathKind::File).await {
             return Ok(());
         }
-        if entry.entry.kind == Kind::Other {
+        if entry.entry.kind == PathKind::Other {
             self.leave_out(&path, UnscannedReason::Special);
             return Ok(());
         }
@@ -448,7 +448,7 @@ impl WorktreeWalk<'_> {
         scanned: Option<&Scanned>,
     ) -> Result<(), Error> {
         let classification = match scanned {
-            Some(scanned) if !matches!(scanned.entry.kind, Kind::Absent | Kind::Folder) => {
+            Some(scanned) if !matches!(scanned.entry.kind, PathKind::Absent | PathKind::Folder) => {
                 let is_known = self.tree.table.rows[rows.start].tracking != IndexTracking::HeadOnly;
                 let is_ignored =
                     !is_known && self.is_ignored(folder, path, IgnorePathKind::File).await;

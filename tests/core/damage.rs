@@ -1,6 +1,6 @@
 //! The store among foreign hands and broken disks: nothing is lost, and nothing is touched outside.
 
-use milepost::effect::{Effect, Fault, Machine, Outcome, Step};
+use milepost::effect::{Effect, Fault, Machine, MachineStep, Outcome};
 use milepost::error::{Code, Error, ErrorKind};
 use milepost::json::Object;
 use milepost::store::{
@@ -105,9 +105,9 @@ pub(crate) fn until<T>(
 ) -> Effect {
     loop {
         match machine.step().unwrap() {
-            Step::Effect(effect) if is(&effect) => return effect,
-            Step::Effect(effect) => machine.resume(world.perform(&effect)).unwrap(),
-            Step::Done(_) => panic!("it ended before"),
+            MachineStep::Effect(effect) if is(&effect) => return effect,
+            MachineStep::Effect(effect) => machine.resume(world.perform(&effect)).unwrap(),
+            MachineStep::Done(_) => panic!("it ended before"),
         }
     }
 }
@@ -116,8 +116,8 @@ pub(crate) fn until<T>(
 pub(crate) fn finish<T>(world: &Memory, mut machine: Machine<T>) -> T {
     loop {
         match machine.step().unwrap() {
-            Step::Effect(effect) => machine.resume(world.perform(&effect)).unwrap(),
-            Step::Done(value) => return value,
+            MachineStep::Effect(effect) => machine.resume(world.perform(&effect)).unwrap(),
+            MachineStep::Done(value) => return value,
         }
     }
 }
@@ -306,8 +306,8 @@ fn no_crash_leaves_state_that_git_would_commit() {
         let world = Memory::new();
         let mut machine = adding("a".into());
         let mut step = || match machine.step().unwrap() {
-            Step::Effect(effect) => machine.resume(world.perform(&effect)).is_ok(),
-            Step::Done(_) => false,
+            MachineStep::Effect(effect) => machine.resume(world.perform(&effect)).is_ok(),
+            MachineStep::Done(_) => false,
         };
         let ended = (0..at).any(|_| !step());
         let files = world.files_below("/repo/.claude");

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use milepost::effect::{Effect, Fault, Machine, Outcome, Step};
+use milepost::effect::{Effect, Fault, Machine, MachineStep, Outcome};
 
 use crate::variants;
 use milepost_disk::{Disk, failed};
@@ -148,11 +148,11 @@ impl Memory {
             let turn = random.usize(..running.len());
             let (number, machine) = &mut running[turn];
             match machine.step().unwrap() {
-                Step::Effect(effect) => {
+                MachineStep::Effect(effect) => {
                     let outcome = self.perform(&effect);
                     machine.resume(outcome).unwrap();
                 }
-                Step::Done(value) => {
+                MachineStep::Done(value) => {
                     done.push((*number, value));
                     running.swap_remove(turn);
                 }

@@ -1,6 +1,6 @@
 //! The answers of a broken host: first as the input says, then over and over in a few ways.
 
-use milepost::effect::{Effect, Entry, Fault, Kind, Outcome, Scanned};
+use milepost::effect::{Effect, Fault, Outcome, PathEntry, PathKind, Scanned};
 
 use crate::host::{Host, ROOT, STATE, failed};
 use crate::input::{Result, Unstructured, bytes, document, several, text};
@@ -19,13 +19,13 @@ const FAULTS: [Fault; 11] = [
     Fault::Other,
 ];
 
-const KINDS: [Kind; 6] = [
-    Kind::Absent,
-    Kind::File,
-    Kind::Folder,
-    Kind::Symlink,
-    Kind::Other,
-    Kind::Denied,
+const KINDS: [PathKind; 6] = [
+    PathKind::Absent,
+    PathKind::File,
+    PathKind::Folder,
+    PathKind::Symlink,
+    PathKind::Other,
+    PathKind::Denied,
 ];
 
 /// Moments that no clock should show, and a year to either side.
@@ -241,9 +241,9 @@ impl Script {
     }
 }
 
-fn entry(detail: u8) -> Entry {
+fn entry(detail: u8) -> PathEntry {
     let sizes = [0, 1, 300, u64::MAX];
-    Entry {
+    PathEntry {
         kind: KINDS[usize::from(detail) % KINDS.len()],
         size: sizes[usize::from(detail >> 6)],
         mode: [None, Some(0o700), Some(0o644), Some(u32::MAX)][usize::from(detail >> 4) % 4],

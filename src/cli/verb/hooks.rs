@@ -10,7 +10,7 @@ use crate::agent::registration::{DatabaseRef, SettingsScope, diff};
 use crate::cli::answer::{CliAnswer, Exit};
 use crate::cli::call::CliCall;
 use crate::cli::input;
-use crate::effect::Kind;
+use crate::effect::PathKind;
 use crate::error::{Error, ErrorKind};
 use crate::json::{Json, Object};
 use crate::operation::hooks::hooks_status::{RegisteredFile, hooks_status};
@@ -254,7 +254,7 @@ async fn ended(
 /// The failure with what helps where a link stands in place of settings, which nothing is written through.
 fn with_way_out(error: Error) -> Error {
     match error.kind() {
-        ErrorKind::UnsafePath { path, message } if message.contains(Kind::Symlink.noun()) => {
+        ErrorKind::UnsafePath { path, message } if message.contains(PathKind::Symlink.noun()) => {
             let message = format!(
                 "{message}. `--dry-run` prints the change, to be made in the file that it leads to"
             );

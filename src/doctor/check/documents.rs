@@ -5,7 +5,7 @@ use crate::doctor::facts::{
 };
 use crate::doctor::finding::{Level, Report};
 use crate::doctor::fix_step::FixStep;
-use crate::effect::Entry;
+use crate::effect::PathEntry;
 use crate::error::{Code, Error};
 use crate::store::Stem;
 use crate::str_map;
@@ -117,7 +117,13 @@ pub(super) fn readable(facts: &StateFolderFacts<'_>, inside: &Inside, report: &m
     }
 }
 
-fn failed(checkpoint: &ExaminedRun, path: &str, error: &Error, entry: Entry, report: &mut Report) {
+fn failed(
+    checkpoint: &ExaminedRun,
+    path: &str,
+    error: &Error,
+    entry: PathEntry,
+    report: &mut Report,
+) {
     // A document that could not be read is not known to be bad: it stays in its place.
     let is_bad = matches!(error.code(), Code::Corrupt | Code::TooLarge);
     let why = match (is_bad, entry.mode) {

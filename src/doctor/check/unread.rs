@@ -3,7 +3,7 @@
 use crate::doctor::facts::{Inside, RegisterDamage, StateFolderFacts, ThreadDamage, Unread};
 use crate::doctor::finding::{Level, Report};
 use crate::doctor::fix_step::{FixStep, Remedy};
-use crate::effect::Kind;
+use crate::effect::PathKind;
 use crate::error::Code;
 
 use super::documents::READABLE;
@@ -106,8 +106,8 @@ fn one(unread: &Unread, lost: &'static str, step: Option<FixStep>, report: &mut 
     );
     let is_closed = entry.mode.is_some_and(|mode| mode & READABLE == 0);
     let why = match (entry.kind, is_bad) {
-        (Kind::File | Kind::Absent, true) => lost,
-        (Kind::File | Kind::Folder, _) => {
+        (PathKind::File | PathKind::Absent, true) => lost,
+        (PathKind::File | PathKind::Folder, _) => {
             "Fix its owner or its permissions: `ls -l` shows them, `chown` and `chmod` change them."
         }
         _ => "Nothing is read through it, because it may lead anywhere.",
@@ -116,10 +116,12 @@ fn one(unread: &Unread, lost: &'static str, step: Option<FixStep>, report: &mut 
     // A hand may be about to put it right.
     finding.fleeting();
     match entry.kind {
-        Kind::File if is_closed => drop(finding.fixed_by(FixStep::PermitFile(path.clone()))),
-        Kind::Folder if is_closed => drop(finding.fixed_by(FixStep::PermitFolder(path.clone()))),
-        Kind::File | Kind::Absent if is_bad => drop(finding.fixed_by(Vec::from_iter(step))),
-        Kind::File | Kind::Folder | Kind::Absent => {}
+        PathKind::File if is_closed => drop(finding.fixed_by(FixStep::PermitFile(path.clone()))),
+        PathKind::Folder if is_closed => {
+            drop(finding.fixed_by(FixStep::PermitFolder(path.clone())))
+        }
+        PathKind::File | PathKind::Absent if is_bad => drop(finding.fixed_by(Vec::from_iter(step))),
+        PathKind::File | PathKind::Folder | PathKind::Absent => {}
         _ => drop(finding.fixed_by(FixStep::aside(path))),
     }
 }

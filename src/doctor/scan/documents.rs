@@ -8,7 +8,7 @@ use crate::doctor::facts::{
     DocumentFacts, ExaminedRun, HistoryFacts, HistoryState, Inside, Read, Secret, SideFiles,
     StoredRun, Wrong,
 };
-use crate::effect::{Io, Kind};
+use crate::effect::{Io, PathKind};
 use crate::error::{Code, Error, Target};
 use crate::json::Json;
 use crate::root::{NOTIFICATIONS, TASKS, THREADS};
@@ -124,7 +124,7 @@ async fn failed(
     };
     if error.code() == Code::UnsafePath {
         // It may be a part beside it, which the look at the side folders shows.
-        if !matches!(entry.kind, Kind::Absent | Kind::File) {
+        if !matches!(entry.kind, PathKind::Absent | PathKind::File) {
             side_files.misplaced.push((file, entry.kind));
         }
         return Read::Nothing;

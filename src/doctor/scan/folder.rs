@@ -2,7 +2,7 @@
 
 use crate::doctor::facts::{FolderAccess, StateFolder};
 use crate::doctor::ignore::{MAX_IGNORE_BYTES, ignores_all};
-use crate::effect::{Fault, Io, Kind, Links};
+use crate::effect::{Fault, Io, Links, PathKind};
 use crate::error::Error;
 use crate::root::{self, Root};
 use crate::store::{SIDE, StoreFolder};
@@ -20,17 +20,17 @@ pub(super) async fn inspect(
     parts.push(folder.shown(SIDE));
     let entries = folder.inspect(io, &parts).await?;
     for (part, entry) in parts.iter().zip(&entries) {
-        if !matches!(entry.kind, Kind::Absent | Kind::Folder) {
+        if !matches!(entry.kind, PathKind::Absent | PathKind::Folder) {
             return Ok(Err(FolderAccess::Blocked(part.clone(), entry.kind)));
         }
     }
     let state = own.checked_sub(1).map(|at| entries[at]);
-    if state.is_some_and(|state| state.kind == Kind::Absent) {
+    if state.is_some_and(|state| state.kind == PathKind::Absent) {
         return Ok(Err(FolderAccess::Missing));
     }
     let side = entries[own];
     Ok(Ok(StateFolder {
-        has_side: side.kind == Kind::Folder,
+        has_side: side.kind == PathKind::Folder,
         modes: [state.and_then(|state| state.mode), side.mode],
     }))
 }

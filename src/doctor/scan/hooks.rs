@@ -2,7 +2,7 @@
 
 use crate::agent::registration::{Program, find};
 use crate::doctor::facts::{DoctorInput, RegisteredSettings, Runs, SettingsLocation};
-use crate::effect::{Io, Kind, Links};
+use crate::effect::{Io, Links, PathKind};
 use crate::json::{self, Json};
 use crate::root::Root;
 
@@ -43,7 +43,8 @@ async fn runs(io: &Io, root: &Root, program: Option<&Program>) -> Runs {
         None => Runs::Package(None),
         Some(Program::Compiled(path)) => {
             let looked = io.inspect(vec![path.clone()]).await;
-            let is_gone = looked.is_ok_and(|it| it.iter().all(|entry| entry.kind == Kind::Absent));
+            let is_gone =
+                looked.is_ok_and(|it| it.iter().all(|entry| entry.kind == PathKind::Absent));
             match is_gone {
                 true => Runs::Nothing(path.clone()),
                 false => Runs::File,

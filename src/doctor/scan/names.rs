@@ -4,7 +4,7 @@ use crate::checkpoint::command::name;
 use crate::doctor::facts::{Crowd, Leftover, SideFiles, StoredRun};
 use crate::doctor::fix_step::Remedy;
 use crate::doctor::probe::{is_moved, is_probe, is_trial};
-use crate::effect::{Io, Kind};
+use crate::effect::{Io, PathKind};
 use crate::store::{MAX_DOCUMENTS, Stem, StoreFolder};
 use crate::str_map;
 
@@ -69,9 +69,9 @@ async fn trials(
     };
     for ((name, path), entry) in names.iter().zip(paths).zip(entries) {
         let remedy = match entry.kind {
-            Kind::Absent => continue,
-            Kind::Folder if is_probe(name) => Remedy::RemoveProbe(path.clone()),
-            Kind::File if is_moved(name, entry) => Remedy::Remove(path.clone()),
+            PathKind::Absent => continue,
+            PathKind::Folder if is_probe(name) => Remedy::RemoveProbe(path.clone()),
+            PathKind::File if is_moved(name, entry) => Remedy::Remove(path.clone()),
             kind => {
                 side_files.misplaced.push((path, kind));
                 continue;

@@ -2,7 +2,7 @@
 //! the records of agents' sessions.
 
 use crate::doctor::facts::{RegisterDamage, Unread};
-use crate::effect::{Io, Kind, Links};
+use crate::effect::{Io, Links, PathKind};
 use crate::json::{self, Json};
 use crate::root::{self, CONTEXTS};
 use crate::store::{MAX_NAMES, RetentionPolicy, SIDE, Stem, StoreFolder, VersionedDocument};
@@ -62,7 +62,7 @@ pub(super) async fn records(io: &Io, folder: &StoreFolder, damage: &mut Vec<Regi
     let contexts = format!("{SIDE}/{CONTEXTS}");
     let parts = [folder.shown(SIDE), folder.shown(&contexts)];
     let entries = folder.inspect(io, &parts).await.unwrap_or_default();
-    if entries.is_empty() || entries.iter().any(|it| it.kind != Kind::Folder) {
+    if entries.is_empty() || entries.iter().any(|it| it.kind != PathKind::Folder) {
         return;
     }
     let names = folder.names_up_to(io, &contexts, MAX_NAMES).await;

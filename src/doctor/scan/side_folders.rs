@@ -1,7 +1,7 @@
 //! The files beside the documents: those that dead writers left, quarantine, and foreign ones.
 
 use crate::doctor::facts::{Crowd, Inside, Leftover, SideFiles};
-use crate::effect::{Io, Kind, Links};
+use crate::effect::{Io, Links, PathKind};
 use crate::root::CONTEXTS;
 use crate::store::{self, MAX_LOCK_BYTES, MAX_NAMES, OVERVIEW, OVERVIEW_NEW, SIDE, StoreFolder};
 
@@ -31,8 +31,8 @@ pub(super) async fn scan(io: &Io, folder: &StoreFolder, added: &[String], inside
     let entries = folder.inspect(io, &shown).await;
     for (name, entry) in side_folders.iter().zip(entries.unwrap_or_default()) {
         match entry.kind {
-            Kind::Folder => side(io, folder, name, added, side_files).await,
-            Kind::Absent => {}
+            PathKind::Folder => side(io, folder, name, added, side_files).await,
+            PathKind::Absent => {}
             kind => side_files.misplaced.push((format!("{SIDE}/{name}"), kind)),
         }
     }

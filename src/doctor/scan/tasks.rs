@@ -4,7 +4,7 @@
 use crate::checkpoint::task::index::parts;
 use crate::checkpoint::task::limits::MOST_BYTES;
 use crate::doctor::facts::{Inside, Unmarked, Unread};
-use crate::effect::{Io, Kind, Sync};
+use crate::effect::{Io, PathKind, Sync};
 use crate::error::Error;
 use crate::json::Object;
 use crate::store::manifest::{Keys, Manifest, ManifestLayout, PartName};
@@ -56,7 +56,7 @@ async fn task(
         .unwrap_or_default()
     {
         let reason = match entry.kind {
-            Kind::Absent => "the index beside it names it, and it is not there",
+            PathKind::Absent => "the index beside it names it, and it is not there",
             _ => "the index beside it names it, and it is no file",
         };
         let error = Error::corrupt(path.clone(), reason.to_owned(), None);

@@ -1,7 +1,7 @@
 //! The entries that stand where something could not be read.
 
 use crate::doctor::facts::Unread;
-use crate::effect::{Io, Kind};
+use crate::effect::{Io, PathKind};
 use crate::error::{Code, Error, ErrorKind};
 use crate::store::StoreFolder;
 
@@ -14,7 +14,7 @@ pub(super) async fn describe(
 ) -> Option<Unread> {
     let inspected = folder.inspect(io, &[path.to_owned()]).await;
     let entry = inspected.ok()?.first().copied()?;
-    (entry.kind != Kind::Absent).then(|| Unread {
+    (entry.kind != PathKind::Absent).then(|| Unread {
         path: path.to_owned(),
         error,
         entry,
@@ -43,5 +43,5 @@ pub(super) async fn of_error(
     let inspected = folder.inspect(io, std::slice::from_ref(&path)).await;
     let entry = inspected.ok()?.first().copied()?;
     let is_damage = matches!(error.code(), Code::Corrupt | Code::InvalidDocument);
-    (is_damage || entry.kind != Kind::Absent).then_some(Unread { path, error, entry })
+    (is_damage || entry.kind != PathKind::Absent).then_some(Unread { path, error, entry })
 }

@@ -17,7 +17,7 @@
 
 use crate::agent::{self, Agent, ContextSource, Event, HandoffRequestState, Payload};
 use crate::checkpoint::command::agents;
-use crate::effect::Kind;
+use crate::effect::PathKind;
 use crate::error::{Error, Warning, whole};
 use crate::json::Json;
 use crate::operation::Warnings;
@@ -76,7 +76,7 @@ pub(super) async fn is_request_due(
         return Ok(false);
     };
     let looked = hook.io.inspect(vec![records.path(DUE)]).await;
-    if !looked.is_ok_and(|it| it.iter().all(|entry| entry.kind == Kind::File)) {
+    if !looked.is_ok_and(|it| it.iter().all(|entry| entry.kind == PathKind::File)) {
         return Ok(false);
     }
     whole::needed()?;

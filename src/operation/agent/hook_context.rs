@@ -6,7 +6,7 @@ use crate::agent::{self, CommandWords};
 use crate::checkpoint::command::agents;
 use crate::checkpoint::command::document::{Draft, RunDocument, is_completed};
 use crate::checkpoint::command::phases::reopen;
-use crate::effect::{Io, Kind};
+use crate::effect::{Io, PathKind};
 use crate::error::{Error, whole};
 use crate::extent::IS_WHOLE;
 use crate::git::Checkout;
@@ -270,7 +270,7 @@ impl HookContext<'_> {
     /// Returns whether a file stands at this path below the root.
     pub(super) async fn is_there(&self, path: &str) -> bool {
         let looked = self.io.inspect(vec![self.root.join(path)]).await;
-        looked.is_ok_and(|it| it.iter().all(|entry| entry.kind == Kind::File))
+        looked.is_ok_and(|it| it.iter().all(|entry| entry.kind == PathKind::File))
     }
 
     /// Changes a run that was read; where nothing changes in it, nothing is asked for and written.

@@ -4,7 +4,7 @@
 //! event.
 
 use crate::agent::{LastTurn, Payload, last_turn};
-use crate::effect::{Io, Kind, Links};
+use crate::effect::{Io, Links, PathKind};
 use crate::error::{Error, whole};
 
 /// The bytes that are read of the end of a transcript: mostly the first of these has the message. The second one is the
@@ -46,7 +46,9 @@ pub(super) async fn last_words(io: &Io, payload: &Payload<'_>) -> Result<Option<
 /// The last turn of a transcript; `None` where it cannot be read.
 async fn in_transcript(io: &Io, path: &str) -> Option<LastTurn> {
     let entries = io.inspect(vec![path.to_owned()]).await.ok()?;
-    let entry = entries.first().filter(|entry| entry.kind == Kind::File)?;
+    let entry = entries
+        .first()
+        .filter(|entry| entry.kind == PathKind::File)?;
     for window in WINDOWS {
         let offset = entry.size.saturating_sub(u64::from(window));
         let part = io.part(path.to_owned(), offset, window, Links::Refuse);

@@ -3,7 +3,7 @@
 //! Nothing is synced, and what fails is as if it had not been tried.
 
 use crate::agent::HandoffRequestState;
-use crate::effect::{Access, Entry, Io, Kind, Links, Sync};
+use crate::effect::{Access, Io, Links, PathEntry, PathKind, Sync};
 use crate::json::{self, Json, Object};
 use crate::operation::Settings;
 use crate::root::{self, CONTEXTS, Root};
@@ -65,8 +65,10 @@ impl<'a> Records<'a> {
         let parts = [folder.shown(SIDE), folder.shown(&below(""))];
         let entries = folder.inspect(self.io, &parts).await.ok()?;
         match entries.as_slice() {
-            [side, own] if side.kind == Kind::Folder && own.kind == Kind::Folder => Some(self),
-            [side, own] if side.kind == Kind::Folder && own.kind == Kind::Absent => {
+            [side, own] if side.kind == PathKind::Folder && own.kind == PathKind::Folder => {
+                Some(self)
+            }
+            [side, own] if side.kind == PathKind::Folder && own.kind == PathKind::Absent => {
                 let made = self.io.make_folder(folder.host(&below("")), Access::Owner);
                 // Another session may have made it just now.
                 let _ = made.await;
@@ -89,7 +91,7 @@ impl<'a> Records<'a> {
         // In this order: while a hook renames the one to the other, one of them is seen.
         let paths = vec![self.path(DUE), self.path(MADE)];
         let entries = self.io.inspect(paths).await.ok()?;
-        let is_there = |entry: &Entry| entry.kind != Kind::Absent;
+        let is_there = |entry: &PathEntry| entry.kind != PathKind::Absent;
         let mut there = entries.iter().map(is_there);
         Some(match (there.next()?, there.next()?) {
             (true, _) => HandoffRequestState::Due,

@@ -52,7 +52,7 @@ mod enabled {
     use crate::checkpoint::command::agents::{self, DirtyFile, MAX_DIRTY, Trace};
     use crate::checkpoint::command::files::files;
     use crate::checkpoint::session::plan::path::problem;
-    use crate::effect::{Kind, boxed};
+    use crate::effect::{PathKind, boxed};
     use crate::git::ignore::IgnorePathKind;
     use crate::json::{Json, Object};
     use crate::operation::command::summary::RunSummary;
@@ -196,7 +196,7 @@ mod enabled {
         let paths = unknown.iter().map(|path| hook.root.join(path)).collect();
         let entries = hook.io.inspect(paths).await.unwrap_or_default();
         let gone = unknown.into_iter().zip(entries);
-        let gone = gone.filter(|(_, entry)| entry.kind == Kind::Absent);
+        let gone = gone.filter(|(_, entry)| entry.kind == PathKind::Absent);
         gone.map(|(path, _)| path.to_owned()).collect()
     }
 
@@ -265,7 +265,7 @@ mod enabled {
 #[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
 mod stub {
     use super::{Begins, DIRTY, Error, FoundRun, HookContext, Records, Unnamed};
-    use crate::effect::Kind;
+    use crate::effect::PathKind;
     use crate::error::whole;
 
     pub(in super::super) async fn begin(
@@ -282,7 +282,7 @@ mod stub {
     ) -> Result<Unnamed, Error> {
         if let Some(records) = hook.records() {
             let looked = hook.io.inspect(vec![records.path(DIRTY)]).await;
-            if looked.is_ok_and(|it| it.iter().any(|entry| entry.kind == Kind::File)) {
+            if looked.is_ok_and(|it| it.iter().any(|entry| entry.kind == PathKind::File)) {
                 whole::needed()?;
             }
         }

@@ -3,7 +3,7 @@
 //! above it; elsewhere nothing is kept of an event.
 
 use crate::agent::{self, Payload, WrittenFile};
-use crate::effect::{Io, Kind, Nearest};
+use crate::effect::{Io, Nearest, PathKind};
 use crate::error::{Error, whole};
 use crate::git::folder::{is_absolute, join};
 use crate::operation::Settings;
@@ -227,7 +227,7 @@ async fn folder_with_state(io: &Io, folder: &str) -> Option<String> {
             return None;
         };
         let state = io.inspect(vec![join(&found.folder, STATE_FOLDER)]).await;
-        if state.ok()?.first()?.kind != Kind::Absent {
+        if state.ok()?.first()?.kind != PathKind::Absent {
             return Some(found.folder);
         }
         let above = parent(&found.folder).filter(|above| *above != found.folder)?;

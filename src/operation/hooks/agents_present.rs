@@ -2,7 +2,7 @@
 
 use crate::agent::Agent;
 use crate::agent::registration::{SettingsScope, find};
-use crate::effect::{Entry, Io, Kind};
+use crate::effect::{Io, PathEntry, PathKind};
 use crate::error::Error;
 use crate::operation::reply::with_warnings;
 use crate::operation::{Reply, Settings};
@@ -55,7 +55,7 @@ async fn has_trace(io: &Io, root: &Root, agent: Agent) -> Result<bool, Error> {
     let paths = traces(agent).iter().map(|path| root.join(path)).collect();
     let looked = io.inspect(paths).await;
     let looked = looked.map_err(|failed| failed.cannot("look at", "the project"))?;
-    let is_there = |entry: &Entry| !matches!(entry.kind, Kind::Absent | Kind::Denied);
+    let is_there = |entry: &PathEntry| !matches!(entry.kind, PathKind::Absent | PathKind::Denied);
     if looked.iter().any(is_there) {
         return Ok(true);
     }

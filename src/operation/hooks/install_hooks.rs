@@ -4,7 +4,7 @@ use crate::agent::Agent;
 use crate::agent::registration::{
     DatabaseRef, Launch, Program, SettingsScope, StatusLine, find, has_status_line, install,
 };
-use crate::effect::{Io, Kind};
+use crate::effect::{Io, PathKind};
 use crate::error::{Error, Written};
 use crate::git::folder::join;
 use crate::operation::reply::with_warnings;
@@ -323,7 +323,9 @@ async fn first_file(io: &Io, paths: Vec<String>) -> Result<Option<usize>, Error>
     }
     let looked = io.inspect(paths).await;
     let entries = looked.map_err(|failed| failed.cannot("look at", PACKAGE))?;
-    Ok(entries.iter().position(|entry| entry.kind == Kind::File))
+    Ok(entries
+        .iter()
+        .position(|entry| entry.kind == PathKind::File))
 }
 
 /// Other files with hooks that the agent runs for the same events.

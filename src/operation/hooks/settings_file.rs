@@ -6,7 +6,7 @@
 use crate::agent::Agent;
 use crate::agent::registration::{SettingsRefusal, SettingsScope};
 use crate::digest::hex;
-use crate::effect::{Access, Failed, Fault, Io, Kind, Links, Sync};
+use crate::effect::{Access, Failed, Fault, Io, Links, PathKind, Sync};
 use crate::error::{Error, Written};
 use crate::json::Pointer;
 use crate::schema::{Problem, ProblemCode};
@@ -211,10 +211,10 @@ impl SettingsFile<'_> {
         for (part, entry) in parts.iter().zip(&entries) {
             let is_file = part.len() == below.len();
             let (kind, noun) = match is_file {
-                true => (Kind::File, "a regular file"),
-                false => (Kind::Folder, "a folder"),
+                true => (PathKind::File, "a regular file"),
+                false => (PathKind::Folder, "a folder"),
             };
-            if entry.kind != Kind::Absent && entry.kind != kind {
+            if entry.kind != PathKind::Absent && entry.kind != kind {
                 let shown = &shown[..shown.len() - (below.len() - part.len())];
                 return Err(wrong_kind(shown, entry.kind, noun));
             }

@@ -1,6 +1,6 @@
 //! The time at which notifications were configured: a first call sends what was reached since then.
 
-use crate::effect::{Io, Kind, Scanned};
+use crate::effect::{Io, PathKind, Scanned};
 use crate::integrations::FILE;
 use crate::root::Root;
 
@@ -27,7 +27,7 @@ pub(super) async fn configured_at(io: &Io, root: &Root, now: f64) -> f64 {
 
 /// Returns the time at which a file was last changed; no number where the host cannot say.
 async fn changed_ms(io: &Io, folder: String, name: &str) -> f64 {
-    let is_settings = |it: &Scanned| it.name == name && it.entry.kind == Kind::File;
+    let is_settings = |it: &Scanned| it.name == name && it.entry.kind == PathKind::File;
     let changed = match io.scan(folder, MAX_NAMES).await {
         Ok(scan) => scan.entries.into_iter().find(is_settings),
         Err(_) => None,

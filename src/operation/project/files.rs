@@ -3,7 +3,7 @@
 
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 use crate::effect::{Access, Sync};
-use crate::effect::{Failed, Fault, Io, Kind, Links};
+use crate::effect::{Failed, Fault, Io, Links, PathKind};
 use crate::error::Error;
 use crate::root::Root;
 use crate::store::wrong_kind;
@@ -13,7 +13,7 @@ pub(super) const MAX_BYTES: u32 = 1024 * 1024;
 
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub(super) async fn create(io: &Io, root: &Root, path: &str, text: &str) -> Result<bool, Error> {
-    if stand(io, root, path).await? != Kind::Absent {
+    if stand(io, root, path).await? != PathKind::Absent {
         return Ok(false);
     }
     for (at, _) in path.match_indices('/') {
@@ -67,7 +67,7 @@ pub(in crate::operation) async fn read(
 }
 
 /// The kind of the entry at a path below the root; nothing on the way may be a symbolic link.
-pub(super) async fn stand(io: &Io, root: &Root, path: &str) -> Result<Kind, Error> {
+pub(super) async fn stand(io: &Io, root: &Root, path: &str) -> Result<PathKind, Error> {
     let ends: Vec<usize> = path
         .match_indices('/')
         .map(|(at, _)| at)
@@ -80,13 +80,13 @@ pub(super) async fn stand(io: &Io, root: &Root, path: &str) -> Result<Kind, Erro
         .map_err(|failed| failed.cannot("look at", path))?;
     for (&end, entry) in ends.iter().zip(&entries) {
         let expected = if end == path.len() {
-            Kind::File
+            PathKind::File
         } else {
-            Kind::Folder
+            PathKind::Folder
         };
-        if entry.kind != Kind::Absent && entry.kind != expected {
+        if entry.kind != PathKind::Absent && entry.kind != expected {
             let part = &path[..end];
-            let noun = if expected == Kind::File {
+            let noun = if expected == PathKind::File {
                 "a regular file"
             } else {
                 "a folder"
@@ -94,5 +94,5 @@ pub(super) async fn stand(io: &Io, root: &Root, path: &str) -> Result<Kind, Erro
             return Err(wrong_kind(part, entry.kind, noun));
         }
     }
-    Ok(entries.last().map_or(Kind::Absent, |entry| entry.kind))
+    Ok(entries.last().map_or(PathKind::Absent, |entry| entry.kind))
 }

@@ -132,7 +132,7 @@ pub async fn is_initialized(io: &Io, settings: &Settings) -> bool {
         return false;
     };
     let found = stand(io, &root, integrations::FILE).await;
-    found.is_ok_and(|kind| kind == crate::effect::Kind::File)
+    found.is_ok_and(|kind| kind == crate::effect::PathKind::File)
 }
 
 async fn make(io: &Io, settings: &Settings, entries: &mut Vec<InitEntry>) -> Result<(), Error> {

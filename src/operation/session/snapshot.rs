@@ -6,7 +6,7 @@ use crate::checkpoint::session::snapshot::{
     Snapshot, SnapshotChange, SnapshotFile, SnapshotOmission, in_order,
 };
 use crate::checkpoint::session::withheld;
-use crate::effect::{Failed, Fault, Kind as EntryKind};
+use crate::effect::{Failed, Fault, PathKind};
 use crate::error::Error;
 use crate::secret::{find_secrets, is_binary, secret_in};
 use crate::store::objects::{KeepDecision, KeepOutcome, KeptContent, ObjectWriter, ShownFilePart};
@@ -146,7 +146,7 @@ async fn note_modes(
         .collect();
     paths = sort(paths);
     paths.dedup();
-    let mut modes: Vec<(String, u32, EntryKind)> = Vec::new();
+    let mut modes: Vec<(String, u32, PathKind)> = Vec::new();
     for some in paths.chunks(MOST_INSPECTED) {
         let asked = some.iter().map(|it| store.root.join(it)).collect();
         let looked = store.io.inspect(asked).await;
@@ -157,7 +157,7 @@ async fn note_modes(
             }
         }
     }
-    let of_files = modes.iter().filter(|(_, _, kind)| *kind == EntryKind::File);
+    let of_files = modes.iter().filter(|(_, _, kind)| *kind == PathKind::File);
     let of_files: StrMap<'_, u32> = of_files
         .map(|(path, bits, _)| (path.as_str(), *bits))
         .collect();
@@ -173,7 +173,7 @@ async fn note_modes(
     let is_ours = |path: &str| problem(path, own).is_some();
     let of_folders = modes
         .iter()
-        .filter(|(_, _, kind)| *kind == EntryKind::Folder);
+        .filter(|(_, _, kind)| *kind == PathKind::Folder);
     let of_folders = of_folders.filter(|(path, ..)| !is_ours(path));
     let of_folders = of_folders.map(|(path, bits, _)| (path.clone(), *bits));
     let more = more

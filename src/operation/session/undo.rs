@@ -7,7 +7,7 @@ use crate::checkpoint::session::plan::restore::{Consent, RestorePlan};
 use crate::checkpoint::session::reason::SnapshotReason;
 use crate::checkpoint::session::register;
 use crate::checkpoint::session::snapshot::{Snapshot, SnapshotOmission};
-use crate::effect::{Kind as EntryKind, boxed};
+use crate::effect::{PathKind, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::reply::Warnings;
@@ -279,7 +279,7 @@ async fn saved_at<'p>(store: &SnapshotStore<'_>, paths: &[&'p str]) -> Result<Ve
         let looked = store.io.inspect(asked).await;
         let entries = looked.map_err(|failed| failed.cannot("look at", some[0]))?;
         for (path, entry) in some.iter().zip(entries) {
-            if !matches!(entry.kind, EntryKind::Absent | EntryKind::Folder) {
+            if !matches!(entry.kind, PathKind::Absent | PathKind::Folder) {
                 saved.push(*path);
             }
         }
@@ -300,7 +300,7 @@ async fn still_absent<'p>(
         let looked = some.iter().zip(entries);
         absent.extend(
             looked
-                .filter(|(_, entry)| entry.kind == EntryKind::Absent)
+                .filter(|(_, entry)| entry.kind == PathKind::Absent)
                 .map(|(path, _)| *path),
         );
     }

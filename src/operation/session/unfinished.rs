@@ -4,7 +4,7 @@ use crate::checkpoint::session::id::SnapshotId;
 use crate::checkpoint::session::plan::fact::{Present, RecordedPath};
 use crate::checkpoint::session::register;
 use crate::checkpoint::session::snapshot::Snapshot;
-use crate::effect::Kind;
+use crate::effect::PathKind;
 use crate::error::{Advice, Error, Warning, WarningCode};
 use crate::operation::reply::Warnings;
 use crate::restore::settle;
@@ -88,7 +88,7 @@ impl UnfinishedRestore {
                 // The folder above comes first; nothing is looked for beyond a link.
                 let above = folder.rsplit_once('/');
                 let is_real = above.is_none_or(|(it, _)| is_in(&real, it));
-                if is_real && entry.kind == Kind::Folder {
+                if is_real && entry.kind == PathKind::Folder {
                     real.push(folder.clone());
                 }
             }

@@ -1,7 +1,7 @@
 //! The sources of everything that a viewer shows.
 
 use crate::checkpoint::command::name;
-use crate::effect::Kind::Absent;
+use crate::effect::PathKind::Absent;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::integrations;

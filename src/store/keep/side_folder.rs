@@ -1,7 +1,7 @@
 //! The content of the side folder of a document. Looked at only: nothing is changed.
 
 use crate::digest;
-use crate::effect::{Entry, Io, Kind};
+use crate::effect::{Io, PathEntry, PathKind};
 use crate::error::Error;
 use crate::str_map;
 
@@ -22,7 +22,7 @@ pub struct SideFolder {
     /// The files that no writer makes.
     pub strays: Vec<String>,
     /// The paths that are not a file, or not a folder, where one belongs.
-    pub misplaced: Vec<(String, Kind)>,
+    pub misplaced: Vec<(String, PathKind)>,
     /// Folders with more names than the store ever makes, which are looked at no further.
     pub crowded: Vec<String>,
     /// The documents that have a history here, by the names of their files without `.json`.
@@ -98,15 +98,15 @@ impl SideFolder {
         &mut self,
         part: Option<SideNamePurpose>,
         below: String,
-        entry: Entry,
+        entry: PathEntry,
     ) -> Option<(String, Role)> {
         match (part, entry.kind) {
             // Gone since the folder was listed.
-            (_, Kind::Absent) => {}
-            (Some(SideNamePurpose::Folder(role)), Kind::Folder) => return Some((below, role)),
-            (Some(SideNamePurpose::Unfinished), Kind::File) => self.unfinished.push(below),
-            (Some(SideNamePurpose::Quarantined), Kind::File) => self.quarantined.push(below),
-            (Some(SideNamePurpose::Revision), Kind::File) => {}
+            (_, PathKind::Absent) => {}
+            (Some(SideNamePurpose::Folder(role)), PathKind::Folder) => return Some((below, role)),
+            (Some(SideNamePurpose::Unfinished), PathKind::File) => self.unfinished.push(below),
+            (Some(SideNamePurpose::Quarantined), PathKind::File) => self.quarantined.push(below),
+            (Some(SideNamePurpose::Revision), PathKind::File) => {}
             (Some(_), kind) => self.misplaced.push((below, kind)),
             (None, _) => self.strays.push(below),
         }

@@ -1,7 +1,7 @@
 //! The places of the parts of a stored document, and the check that nothing on the way is a
 //! symbolic link.
 
-use crate::effect::{Access, Entry, Failed, Fault, Io, Kind, Sync};
+use crate::effect::{Access, Failed, Fault, Io, PathEntry, PathKind, Sync};
 use crate::error::{Advice, Error};
 use crate::extent::IS_WHOLE;
 use crate::git::folder::is_absolute;
@@ -225,7 +225,7 @@ impl StoreFolder {
             return Ok(true);
         }
         let entries = self.inspect(io, std::slice::from_ref(&self.path)).await?;
-        Ok(entries.iter().any(|entry| entry.kind != Kind::Absent))
+        Ok(entries.iter().any(|entry| entry.kind != PathKind::Absent))
     }
 
     /// Refuses a folder of documents that is a symbolic link, or below one.
@@ -267,14 +267,14 @@ impl StoreFolder {
     }
 
     /// Refuses what is there and no folder.
-    pub(super) fn expect_folder(&self, part: &str, entry: Entry) -> Result<(), Error> {
+    pub(super) fn expect_folder(&self, part: &str, entry: PathEntry) -> Result<(), Error> {
         match entry.kind {
-            Kind::Absent | Kind::Folder => Ok(()),
+            PathKind::Absent | PathKind::Folder => Ok(()),
             kind => {
                 let error = wrong_kind(part, kind, "a folder");
                 // A folder that the store has made itself is never replaced by another folder of
                 // documents.
-                match kind == Kind::Symlink && self.own_parts().iter().any(|own| own == part) {
+                match kind == PathKind::Symlink && self.own_parts().iter().any(|own| own == part) {
                     true => Err(error.with_advice(Advice::NameDir)),
                     false => Err(error),
                 }
@@ -329,7 +329,7 @@ impl StoreFolder {
     /// # Errors
     ///
     /// [`Error::io`] when the host cannot look.
-    pub async fn inspect(&self, io: &Io, parts: &[String]) -> Result<Vec<Entry>, Error> {
+    pub async fn inspect(&self, io: &Io, parts: &[String]) -> Result<Vec<PathEntry>, Error> {
         let paths = parts.iter().map(|part| self.under_root(part)).collect();
         io.inspect(paths)
             .await
@@ -445,9 +445,9 @@ fn is_drive(part: &str) -> bool {
     matches!(part.as_bytes(), [letter, b':'] if letter.is_ascii_alphabetic())
 }
 
-pub(super) fn expect_file(part: &str, entry: Entry) -> Result<(), Error> {
+pub(super) fn expect_file(part: &str, entry: PathEntry) -> Result<(), Error> {
     match entry.kind {
-        Kind::Absent | Kind::File => Ok(()),
+        PathKind::Absent | PathKind::File => Ok(()),
         kind => Err(wrong_kind(part, kind, "a regular file")),
     }
 }
@@ -455,8 +455,8 @@ pub(super) fn expect_file(part: &str, entry: Entry) -> Result<(), Error> {
 /// The failure of an operation that needs something else at this path than what stands there.
 ///
 /// [`Error::io`] where its kind is unknown.
-pub fn wrong_kind(part: &str, kind: Kind, expected: &str) -> Error {
-    if kind == Kind::Denied {
+pub fn wrong_kind(part: &str, kind: PathKind, expected: &str) -> Error {
+    if kind == PathKind::Denied {
         return Failed::denied().cannot("look at", part);
     }
     let found = kind.noun();

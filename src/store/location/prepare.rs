@@ -1,6 +1,6 @@
 //! The folders that a document needs: whether they are there, and making them.
 
-use crate::effect::{Access, Entry, Failed, Fault, Io, Kind, Sync};
+use crate::effect::{Access, Failed, Fault, Io, PathEntry, PathKind, Sync};
 use crate::error::Error;
 use crate::extent::IS_WHOLE;
 
@@ -17,7 +17,7 @@ const IGNORE: &str = ".gitignore";
 /// The state of the location where a document belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::store) struct LocationState {
-    pub(in crate::store) document: Entry,
+    pub(in crate::store) document: PathEntry,
     /// True if the store has written this document before.
     pub(in crate::store) has_side: bool,
     /// True if everything that a commit needs is there.
@@ -51,8 +51,8 @@ pub(in crate::store) async fn inspect(
 ) -> Result<LocationState, Error> {
     if folder.storage() == Storage::Records {
         return Ok(LocationState {
-            document: Entry {
-                kind: Kind::File,
+            document: PathEntry {
+                kind: PathKind::File,
                 size: 0,
                 mode: None,
             },
@@ -78,9 +78,12 @@ pub(in crate::store) async fn inspect(
     }
     let document = entries[folders];
     expect_file(&parts[folders], document)?;
-    let is_there = |entry: &Entry| entry.kind == Kind::Folder;
+    let is_there = |entry: &PathEntry| entry.kind == PathKind::Folder;
     let (is_awaited, is_ignored) = match &entries[folders + 1..] {
-        [waiting, ignore] => (waiting.kind != Kind::Absent, !lacks_ignore(folder, *ignore)),
+        [waiting, ignore] => (
+            waiting.kind != PathKind::Absent,
+            !lacks_ignore(folder, *ignore),
+        ),
         _ => (false, false),
     };
     Ok(LocationState {
@@ -148,7 +151,7 @@ async fn make_all(
     parts.push(folder.shown(IGNORE));
     let mut entries = folder.inspect(io, &parts).await?;
     parts.pop();
-    let is_absent = |entry: &Entry| entry.kind == Kind::Absent;
+    let is_absent = |entry: &PathEntry| entry.kind == PathKind::Absent;
     let lacking = entries.pop().filter(|entry| lacks_ignore(folder, *entry));
     let mut made = Vec::new();
     for (at, (part, entry)) in parts.iter().zip(&entries).enumerate() {
@@ -253,9 +256,9 @@ async fn make_above(io: &Io, path: &str) {
 /// Returns whether the program's own folder has no rule for git: the file was removed, or is empty,
 /// as where the disk was full or the power went. (One byte of [`IGNORE_ALL`] is a rule for
 /// everything.) A folder that the user chose has the rules that it has.
-fn lacks_ignore(folder: &StoreFolder, ignore: Entry) -> bool {
-    let is_empty = ignore.kind == Kind::File && ignore.size == 0;
-    folder.is_own() && (ignore.kind == Kind::Absent || is_empty)
+fn lacks_ignore(folder: &StoreFolder, ignore: PathEntry) -> bool {
+    let is_empty = ignore.kind == PathKind::File && ignore.size == 0;
+    folder.is_own() && (ignore.kind == PathKind::Absent || is_empty)
 }
 
 async fn ignore(io: &Io, folder: &StoreFolder, below: &str) -> Result<(), Error> {

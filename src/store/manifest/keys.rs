@@ -3,7 +3,7 @@
 use super::index::{ManifestFolder, ManifestState, set_generation};
 use super::name::{self, PartMark, PartName, holder, shard};
 use super::state;
-use crate::effect::{Access, Failed, Fault, Kind, Sync};
+use crate::effect::{Access, Failed, Fault, PathKind, Sync};
 use crate::error::{Code, Error, Written};
 use crate::store::MAX_DOCUMENTS;
 use crate::store::location::{Stem, Storage, make_below, while_shared};
@@ -121,7 +121,7 @@ async fn find_unmarked(
     let entries = folder.inspect(io, &shown).await?;
     for (name, entry) in names.into_iter().zip(entries) {
         // Anything behind a link is of another place.
-        if entry.kind != Kind::Folder {
+        if entry.kind != PathKind::Folder {
             continue;
         }
         let files = location.inner(&name).names(io, "", MAX_DOCUMENTS).await?;
@@ -147,7 +147,7 @@ pub(super) async fn missing(
     let shown: Vec<String> = marks.iter().map(|it| folder.shown(it)).collect();
     let entries = folder.inspect(io, &shown).await?;
     let marks = marks.into_iter().zip(entries);
-    let missing = marks.filter(|(_, entry)| entry.kind == Kind::Absent);
+    let missing = marks.filter(|(_, entry)| entry.kind == PathKind::Absent);
     Ok(missing.map(|(mark, _)| mark).collect())
 }
 

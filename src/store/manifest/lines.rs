@@ -5,7 +5,7 @@ use super::journal::Journal;
 use super::part;
 use super::tally::{Tally, TallyClaim};
 use super::whole::corrupt;
-use crate::effect::{Failed, Fault, Kind, Sync};
+use crate::effect::{Failed, Fault, PathKind, Sync};
 use crate::error::{Error, Written};
 use crate::store::location::Stem;
 
@@ -171,7 +171,7 @@ async fn find(
     let entries = inner.inspect(location.io, &[path]).await.map_err(unknown)?;
     if entries
         .iter()
-        .any(|it| it.kind == Kind::File && it.size == size)
+        .any(|it| it.kind == PathKind::File && it.size == size)
     {
         return Ok(Added::Yes(next));
     }

@@ -10,7 +10,7 @@ use super::recover::{self, Rebuild};
 use super::sweep::{self, Leftovers, SweepAction};
 use super::whole::{self, OnDamage};
 use super::{files, keys, part, remove, state};
-use crate::effect::{Entry, Io, Kind};
+use crate::effect::{Io, PathEntry, PathKind};
 use crate::error::{Error, Written};
 use crate::store::MAX_DOCUMENTS;
 use crate::store::location::{SIDE, Stem, Storage, StoreFolder};
@@ -245,14 +245,14 @@ impl<'a> Manifest<'a> {
         &self,
         name: &Stem,
         index: &ManifestIndex,
-    ) -> Result<Vec<(String, Entry)>, Error> {
+    ) -> Result<Vec<(String, PathEntry)>, Error> {
         let ManifestFolder { io, folder, .. } = &self.location;
         let parts = index.parts.iter();
         let shown = parts.map(|it| folder.shown(&part::below(&self.location, name, it)));
         let shown: Vec<String> = shown.collect();
         let entries = folder.inspect(io, &shown).await?;
         let parts = shown.into_iter().zip(entries);
-        Ok(parts.filter(|(_, it)| it.kind != Kind::File).collect())
+        Ok(parts.filter(|(_, it)| it.kind != PathKind::File).collect())
     }
 
     /// The marks that the parts of an index need and that are not there, relative to the folder of documents.

@@ -5,7 +5,7 @@ use super::keys;
 use super::name::{PartMark, PartName, trash};
 use super::state;
 use crate::digest;
-use crate::effect::{Failed, Fault, Kind};
+use crate::effect::{Failed, Fault, PathKind};
 use crate::error::{Code, Error, Written};
 use crate::store::MAX_DOCUMENTS;
 use crate::store::location::{SIDE, Stem, StoreFolder, make_below, while_shared};
@@ -34,7 +34,7 @@ pub(super) async fn remove(location: &ManifestFolder<'_>, name: &Stem) -> Result
 pub(super) async fn move_away(location: &ManifestFolder<'_>, name: &Stem) -> Result<bool, Error> {
     let ManifestFolder { io, folder, .. } = location;
     let entries = folder.inspect(io, &[folder.shown(name.as_str())]).await?;
-    if entries[0].kind == Kind::Absent {
+    if entries[0].kind == PathKind::Absent {
         return Ok(false);
     }
     folder
@@ -138,7 +138,7 @@ async fn remove_tree(
         let entries = folder.inspect(io, &shown).await?;
         for (path, entry) in paths.into_iter().zip(entries) {
             match entry.kind {
-                Kind::Folder if path.split('/').count() <= MAX_DEPTH => folders.push(path),
+                PathKind::Folder if path.split('/').count() <= MAX_DEPTH => folders.push(path),
                 // A symbolic link goes, and not what it leads to.
                 _ => drop(io.remove(folder.host(&path)).await),
             }

@@ -3,7 +3,7 @@
 use super::age;
 use super::index::{Keys, ManifestFolder, ManifestState};
 use super::name::PartName;
-use crate::effect::Kind;
+use crate::effect::PathKind;
 use crate::error::Error;
 use crate::store::MAX_DOCUMENTS;
 use crate::store::location::{Stem, Storage};
@@ -62,7 +62,7 @@ async fn part_of_lost_index(
     let inner = location.inner(name);
     let folder = [inner.path().to_owned()];
     let entries = inner.inspect(location.io, &folder).await?;
-    if entries.iter().any(|it| it.kind != Kind::Folder) {
+    if entries.iter().any(|it| it.kind != PathKind::Folder) {
         return Ok(None);
     }
     let files = inner.names(location.io, "", MAX_DOCUMENTS).await?;
@@ -74,7 +74,7 @@ async fn part_of_lost_index(
     if !shown.is_empty() {
         let entries = inner.inspect(location.io, &shown).await?;
         let mut found = journals.into_iter().zip(entries);
-        if let Some((journal, _)) = found.find(|(_, it)| it.kind == Kind::File && it.size > 0) {
+        if let Some((journal, _)) = found.find(|(_, it)| it.kind == PathKind::File && it.size > 0) {
             return Ok(Some(journal));
         }
     }

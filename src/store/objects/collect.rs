@@ -4,7 +4,7 @@ use super::commit_in_progress::{Dead, alive};
 use super::find::{TrashRestoreOutcome, check, find, linked, put_back, renamed, trashed};
 use super::form::List;
 use super::name::{OBJECTS, ObjectName, References, TRASH};
-use crate::effect::{Fault, Io, Kind};
+use crate::effect::{Fault, Io, PathKind};
 use crate::error::Error;
 use crate::store::MAX_DOCUMENTS;
 use crate::store::location::{MAX_NAMES, StoreFolder, make_below};
@@ -150,7 +150,7 @@ async fn empty(
         } else if collected.commits_in_progress == 0 {
             let paths = [&below, &name.below()].map(|it| folder.shown(it));
             let entries = folder.inspect(io, &paths).await?;
-            if entries[1].kind != Kind::Absent {
+            if entries[1].kind != PathKind::Absent {
                 // Another collector is just moving it, and this is the name that is durable.
                 continue;
             }
@@ -187,7 +187,7 @@ async fn needed(
         let entries = folder.inspect(io, &paths).await?;
         for (list, kinds) in batch.iter().zip(entries.chunks(2)) {
             // Where there is a piece of this name, it is all of the content.
-            if kinds[0].kind != Kind::Absent || kinds[1].kind != Kind::File {
+            if kinds[0].kind != PathKind::Absent || kinds[1].kind != PathKind::File {
                 lists.push(*list);
             }
         }
@@ -224,7 +224,7 @@ async fn unneeded(
         let paths: Vec<String> = batch.iter().map(|it| folder.shown(&it.below())).collect();
         let entries = folder.inspect(io, &paths).await?;
         let files = batch.iter().zip(entries);
-        let files = files.filter(|(_, entry)| entry.kind == Kind::File);
+        let files = files.filter(|(_, entry)| entry.kind == PathKind::File);
         unneeded.extend(files.map(|(name, entry)| (*name, entry.size)));
     }
     Ok(unneeded)

@@ -1,6 +1,6 @@
 //! The outcome for a file that is to be kept.
 
-use crate::effect::{Failed, Kind};
+use crate::effect::{Failed, PathKind};
 
 /// A content that is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub enum KeepOutcome {
     /// It was changed while its pieces were read: they may be of two contents, and none is kept.
     Changed,
     /// Something else than a file is there.
-    NoFile(Kind),
+    NoFile(PathKind),
     /// It cannot be read.
     Unreadable(Failed),
 }

@@ -5,7 +5,7 @@ use super::form::{List, PIECE_BYTES, piece};
 use super::name::{ObjectForm, ObjectName};
 use super::sink::{Copy, Sink};
 use crate::digest::Hashing;
-use crate::effect::{Access, Io, Kind, Sync};
+use crate::effect::{Access, Io, PathKind, Sync};
 use crate::error::Error;
 use crate::store::location::StoreFolder;
 use crate::str_map;
@@ -73,7 +73,7 @@ impl<'a> ContentReader<'a> {
             let kinds = self.kinds(batch).await?;
             for (sha256, kinds) in batch.iter().zip(&kinds) {
                 let checked = match (depth, kinds) {
-                    (Depth::Names, [Kind::File, _]) => Ok(()),
+                    (Depth::Names, [PathKind::File, _]) => Ok(()),
                     (Depth::Names, _) => self.check_names(sha256, kinds).await?,
                     (Depth::Bytes, _) => {
                         let sink = &mut Sink::Nowhere;
@@ -143,7 +143,7 @@ impl<'a> ContentReader<'a> {
                     ));
                     continue;
                 };
-                if kinds[0] == Kind::File {
+                if kinds[0] == PathKind::File {
                     names.push(single);
                     continue;
                 }
@@ -161,17 +161,17 @@ impl<'a> ContentReader<'a> {
     }
 
     /// Returns the kinds of the files where the piece and the list of each content belong.
-    async fn kinds(&self, contents: &[&str]) -> Result<Vec<[Kind; 2]>, Error> {
+    async fn kinds(&self, contents: &[&str]) -> Result<Vec<[PathKind; 2]>, Error> {
         let names = contents.iter().map(|it| both(it));
         let path = |name: ObjectName| self.folder.shown(&name.below());
         let paths: Vec<String> = names.clone().flatten().flatten().map(path).collect();
         let entries = self.folder.inspect(self.io, &paths).await?;
         let mut kinds = entries.iter().map(|it| it.kind);
-        let mut next = || kinds.next().unwrap_or(Kind::Absent);
+        let mut next = || kinds.next().unwrap_or(PathKind::Absent);
         let both = |name: Option<_>| match name {
             Some(_) => [next(), next()],
             // No content has such a name.
-            None => [Kind::Absent; 2],
+            None => [PathKind::Absent; 2],
         };
         Ok(names.map(both).collect())
     }
@@ -180,7 +180,7 @@ impl<'a> ContentReader<'a> {
     async fn check_names(
         &self,
         sha256: &str,
-        kinds: &[Kind; 2],
+        kinds: &[PathKind; 2],
     ) -> Result<Result<(), Broken>, Error> {
         let list = match self.parts(sha256, kinds).await? {
             Ok(ContentObjects::List(list)) => list,
@@ -194,7 +194,7 @@ impl<'a> ContentReader<'a> {
                 .collect();
             let entries = self.folder.inspect(self.io, &paths).await?;
             for (piece, entry) in batch.iter().zip(entries) {
-                if entry.kind == Kind::File {
+                if entry.kind == PathKind::File {
                     continue;
                 }
                 let found = find(self.io, self.folder, *piece, &whole(*piece)).await?;
@@ -210,7 +210,7 @@ impl<'a> ContentReader<'a> {
     async fn parts(
         &self,
         sha256: &str,
-        kinds: &[Kind; 2],
+        kinds: &[PathKind; 2],
     ) -> Result<Result<ContentObjects, Broken>, Error> {
         let Some([single, list]) = both(sha256) else {
             let lack = ObjectFault::Missing;
@@ -221,7 +221,7 @@ impl<'a> ContentReader<'a> {
         let of_piece: (ObjectName, Open<'_>) = (single, &open_piece);
         let of_list: (ObjectName, Open<'_>) = (list, &open_list);
         let in_order = match kinds {
-            [Kind::Absent, Kind::File] => [of_list, of_piece],
+            [PathKind::Absent, PathKind::File] => [of_list, of_piece],
             _ => [of_piece, of_list],
         };
         let mut wrong = (single, ObjectFault::Missing);
@@ -239,7 +239,7 @@ impl<'a> ContentReader<'a> {
     async fn write_to(
         &self,
         sha256: &str,
-        kinds: &[Kind; 2],
+        kinds: &[PathKind; 2],
         into: &mut Sink<'_>,
     ) -> Result<Result<u64, Broken>, Error> {
         let list = match self.parts(sha256, kinds).await? {

@@ -9,7 +9,7 @@ use super::keep_outcome::{KeepDecision, KeepOutcome, KeptContent, ShownFilePart}
 use super::name::{MAKING, OBJECTS, ObjectForm, ObjectName, shard};
 use super::reader::{Broken, ContentReader};
 use crate::digest::{Hashing, sha256};
-use crate::effect::{Access, Failed, Fault, Io, Kind, Links, Sync};
+use crate::effect::{Access, Failed, Fault, Io, Links, PathKind, Sync};
 use crate::error::Error;
 use crate::store::immutable_documents::ImmutableDocuments;
 use crate::store::location::{Stem, StoreFolder, make_below, make_folder, parent};
@@ -91,10 +91,10 @@ impl<'a> ObjectWriter<'a> {
             Err(failed) => return Ok(KeepOutcome::Unreadable(failed)),
         };
         match entry.kind {
-            Kind::File if entry.size > limit => return Ok(KeepOutcome::TooLarge(entry.size)),
-            Kind::File => {}
-            Kind::Absent => return Ok(KeepOutcome::Gone),
-            Kind::Denied => return Ok(KeepOutcome::Unreadable(Failed::denied())),
+            PathKind::File if entry.size > limit => return Ok(KeepOutcome::TooLarge(entry.size)),
+            PathKind::File => {}
+            PathKind::Absent => return Ok(KeepOutcome::Gone),
+            PathKind::Denied => return Ok(KeepOutcome::Unreadable(Failed::denied())),
             kind => return Ok(KeepOutcome::NoFile(kind)),
         }
         // One piece is read in one go.
@@ -229,7 +229,7 @@ impl<'a> ObjectWriter<'a> {
                 .map(|it| self.folder.shown(&it.below()))
                 .collect();
             let entries = self.folder.inspect(self.io, &paths).await?;
-            let is_absent = entries.iter().map(|it| it.kind != Kind::File);
+            let is_absent = entries.iter().map(|it| it.kind != PathKind::File);
             let names = batch.iter().zip(is_absent);
             absent.extend(names.filter(|(_, is_absent)| *is_absent).map(|(it, _)| *it));
         }
@@ -301,12 +301,12 @@ impl<'a> ObjectWriter<'a> {
         let shard = shard(name.shard());
         let paths = [&shard, &name.below()].map(|it| folder.shown(it));
         let entries = folder.inspect(io, &paths).await?;
-        if entries[0].kind != Kind::Folder {
+        if entries[0].kind != PathKind::Folder {
             // Refuses what stands there, if anything does.
             make_below(io, folder, &shard).await?;
         }
         // One that is there may be damaged, and is compared before it counts.
-        if entries[1].kind == Kind::File
+        if entries[1].kind == PathKind::File
             && let Ok(there) = stored(io, folder, &name.below()).await?
             && is_whole(name, &there)
         {

@@ -7,7 +7,7 @@
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 use crate::effect::Scanned;
 use crate::effect::{
-    Access, Effect, Entry, Fault, Kind, Links, Outcome, Stream, Swap, Sync, Until,
+    Access, Effect, Fault, Links, Outcome, PathEntry, PathKind, Stream, Swap, Sync, Until,
 };
 use crate::extent::IS_WHOLE;
 use crate::json::{Json, Object};
@@ -29,13 +29,13 @@ const FAULTS: [Fault; 12] = [
 ];
 
 /// The kinds of what stands at a path, by their numbers.
-const KINDS: [Kind; 6] = [
-    Kind::Absent,
-    Kind::File,
-    Kind::Folder,
-    Kind::Symlink,
-    Kind::Other,
-    Kind::Denied,
+const KINDS: [PathKind; 6] = [
+    PathKind::Absent,
+    PathKind::File,
+    PathKind::Folder,
+    PathKind::Symlink,
+    PathKind::Other,
+    PathKind::Denied,
 ];
 
 /// Bytes of an entry in an answer: its kind, its mode or -1 as 32-bit numbers, and its size as a
@@ -294,7 +294,7 @@ pub(super) fn outcome(answer: AnswerForm, code: u32, bytes: Vec<u8>) -> Outcome 
             let mut entries = Vec::with_capacity(bytes.len() / ENTRY);
             let mut at = 0;
             while at + ENTRY <= bytes.len() {
-                entries.push(Entry {
+                entries.push(PathEntry {
                     kind: kind(int(&bytes, at)),
                     size: float(&bytes, at + 8) as u64,
                     mode: u32::try_from(int(&bytes, at + 4)).ok(),
@@ -349,7 +349,7 @@ fn scanned(bytes: &[u8]) -> Outcome {
         let number = |index: usize| float(bytes, HEAD + NUMBERS * at + 8 * index);
         Scanned {
             name: text(name),
-            entry: Entry {
+            entry: PathEntry {
                 kind: kind(number(0) as i32),
                 size: number(1) as u64,
                 mode: u32::try_from(number(2) as i32).ok(),
@@ -374,9 +374,9 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap_or_default()
 }
 
-fn kind(number: i32) -> Kind {
+fn kind(number: i32) -> PathKind {
     let kind = usize::try_from(number).ok().and_then(|at| KINDS.get(at));
-    kind.copied().unwrap_or(Kind::Other)
+    kind.copied().unwrap_or(PathKind::Other)
 }
 
 /// The number whose bytes begin here; 0 where the host gave too few.
@@ -393,7 +393,7 @@ fn float(bytes: &[u8], at: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::{Outcome, scanned};
-    use crate::effect::{Entry, Kind, Scanned};
+    use crate::effect::{PathEntry, PathKind, Scanned};
 
     #[test]
     fn a_scan_is_read_as_it_is_written() {
@@ -409,8 +409,8 @@ mod tests {
         assert!(complete);
         let file = Scanned {
             name: "\u{e4}".into(),
-            entry: Entry {
-                kind: Kind::File,
+            entry: PathEntry {
+                kind: PathKind::File,
                 size: 7_000_000_000,
                 mode: Some(0o644),
             },
@@ -421,7 +421,7 @@ mod tests {
         assert_eq!(entries[0], file);
         assert_eq!(
             (&*entries[1].name, entries[1].entry.kind),
-            ("b", Kind::Symlink)
+            ("b", PathKind::Symlink)
         );
         assert_eq!(entries[1].entry.mode, None);
         assert!(entries[1].changed_ms.is_nan());

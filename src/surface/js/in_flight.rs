@@ -9,7 +9,7 @@ use std::cell::RefCell;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::effect::{Machine, Outcome, Step};
+use crate::effect::{Machine, MachineStep, Outcome};
 use crate::operation::request;
 
 use super::effect::{self, AnswerForm, EffectCall, HostCall};
@@ -144,8 +144,8 @@ impl InFlightOperation {
     fn next(&mut self) -> Option<NextStep> {
         loop {
             match self.machine.step().ok()? {
-                Step::Done(text) => return Some(NextStep::End(text)),
-                Step::Effect(effect) => match effect::dispatch::<PendingEffect>(&effect) {
+                MachineStep::Done(text) => return Some(NextStep::End(text)),
+                MachineStep::Effect(effect) => match effect::dispatch::<PendingEffect>(&effect) {
                     Ok(pending) => {
                         let pending = self.pending.insert(pending);
                         return Some(NextStep::Effect(pending.numbers.as_ptr()));

@@ -1,6 +1,6 @@
 //! Effects on files. Nothing is opened through a symbolic link that the core did not allow.
 
-use crate::effect::{Entry, Failed, Fault, Kind, Links, Outcome, Sync};
+use crate::effect::{Failed, Fault, Links, Outcome, PathEntry, PathKind, Sync};
 
 use super::bindings::wasi::clocks::wall_clock::Datetime;
 use super::bindings::wasi::filesystem::types::{
@@ -19,7 +19,7 @@ pub(super) fn ascend(view: &OpenedFolders, from: &str, name: &str) -> Result<Out
     let mut folder = Path::parse(from).folded();
     let mut below = Vec::new();
     while let Ok(entry) = entry(view, &folder.join(name)) {
-        if entry.kind != Kind::Absent {
+        if entry.kind != PathKind::Absent {
             below.reverse();
             return Ok(Outcome::Found {
                 folder: folder.to_string(),
@@ -47,40 +47,40 @@ pub(super) fn inspect(view: &OpenedFolders, paths: &[String]) -> Result<Outcome>
 /// Returns true where a file, or a link, has this name in the working folder, if that is open.
 pub(super) fn has(view: &OpenedFolders, name: &str) -> bool {
     let found = entry(view, name);
-    found.is_ok_and(|entry| matches!(entry.kind, Kind::File | Kind::Symlink))
+    found.is_ok_and(|entry| matches!(entry.kind, PathKind::File | PathKind::Symlink))
 }
 
-/// The entry at a path; [`Kind::Other`] where it leads out of what the runtime opened.
-fn entry(view: &OpenedFolders, path: &str) -> Result<Entry> {
+/// The entry at a path; [`PathKind::Other`] where it leads out of what the runtime opened.
+fn entry(view: &OpenedFolders, path: &str) -> Result<PathEntry> {
     let at = view.locate(path)?;
     Ok(entry_of(&at.folder.stat_at(PathFlags::empty(), &at.below)))
 }
 
 /// The entry in the result of a look at a path.
-pub(super) fn entry_of(found: &std::result::Result<DescriptorStat, ErrorCode>) -> Entry {
+pub(super) fn entry_of(found: &std::result::Result<DescriptorStat, ErrorCode>) -> PathEntry {
     let (kind, size) = match found {
         Ok(found) => match kind(found) {
-            Kind::File => (Kind::File, found.size),
+            PathKind::File => (PathKind::File, found.size),
             kind => (kind, 0),
         },
-        Err(ErrorCode::NoEntry | ErrorCode::NotDirectory) => (Kind::Absent, 0),
-        Err(ErrorCode::Access) => (Kind::Denied, 0),
-        Err(_) => (Kind::Other, 0),
+        Err(ErrorCode::NoEntry | ErrorCode::NotDirectory) => (PathKind::Absent, 0),
+        Err(ErrorCode::Access) => (PathKind::Denied, 0),
+        Err(_) => (PathKind::Other, 0),
     };
     // WASI 0.2 has no modes.
-    Entry {
+    PathEntry {
         kind,
         size,
         mode: None,
     }
 }
 
-pub(super) fn kind(found: &DescriptorStat) -> Kind {
+pub(super) fn kind(found: &DescriptorStat) -> PathKind {
     match found.type_ {
-        DescriptorType::RegularFile => Kind::File,
-        DescriptorType::Directory => Kind::Folder,
-        DescriptorType::SymbolicLink => Kind::Symlink,
-        _ => Kind::Other,
+        DescriptorType::RegularFile => PathKind::File,
+        DescriptorType::Directory => PathKind::Folder,
+        DescriptorType::SymbolicLink => PathKind::Symlink,
+        _ => PathKind::Other,
     }
 }
 
@@ -107,8 +107,8 @@ pub(super) fn open(
     };
     let found = at.folder.stat_at(flags, &at.below).map_err(failed)?;
     match kind(&found) {
-        Kind::File => {}
-        Kind::Symlink => return Err(linked()),
+        PathKind::File => {}
+        PathKind::Symlink => return Err(linked()),
         _ => {
             return Err(Failed {
                 effect: "",
@@ -289,7 +289,7 @@ pub(super) fn survey(view: &OpenedFolders, folder: &str, names: &[String]) -> Re
     let folder = open_folder(view, folder, PathFlags::empty())?;
     let trace = |name: &String| {
         let found = folder.stat_at(PathFlags::empty(), name).ok()?;
-        if kind(&found) != Kind::File {
+        if kind(&found) != PathKind::File {
             return None;
         }
         let hash = folder.metadata_hash_at(PathFlags::empty(), name).ok()?;

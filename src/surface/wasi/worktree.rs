@@ -1,6 +1,6 @@
 //! Effects on what is in a work tree: links, additions, and all of a folder.
 
-use crate::effect::{Failed, Fault, Kind, Links, Outcome, Scanned, Sync};
+use crate::effect::{Failed, Fault, Links, Outcome, PathKind, Scanned, Sync};
 
 use super::bindings::wasi::clocks::wall_clock::Datetime;
 use super::bindings::wasi::filesystem::types::{DescriptorFlags, ErrorCode, PathFlags};
@@ -73,8 +73,8 @@ pub(super) fn scan(view: &OpenedFolders, folder: &str, limit: u32) -> Result<Out
     // Opening a FIFO would wait for its other end, as a folder too.
     let found = at.folder.stat_at(flags, &at.below).map_err(failed)?;
     match files::kind(&found) {
-        Kind::Folder => {}
-        Kind::Symlink => return Err(files::linked()),
+        PathKind::Folder => {}
+        PathKind::Symlink => return Err(files::linked()),
         _ => return Err(failed(ErrorCode::NotDirectory)),
     }
     let folder = files::open_folder(view, folder, flags)?;
@@ -101,7 +101,7 @@ pub(super) fn scan(view: &OpenedFolders, folder: &str, limit: u32) -> Result<Out
         }
         let found = folder.stat_at(PathFlags::empty(), &name);
         let entry = files::entry_of(&found);
-        if entry.kind == Kind::Absent {
+        if entry.kind == PathKind::Absent {
             continue;
         }
         let modified = found.ok().and_then(|it| it.data_modification_timestamp);

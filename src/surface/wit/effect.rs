@@ -2,7 +2,8 @@
 
 use super::exports::operations as wit;
 use crate::effect::{
-    Access, Effect, Entry, Fault, Kind, Links, Outcome, Scanned, SideWrite, Stream, Sync, Until,
+    Access, Effect, Fault, Links, Outcome, PathEntry, PathKind, Scanned, SideWrite, Stream, Sync,
+    Until,
 };
 use crate::encoding::Encoding;
 
@@ -182,8 +183,8 @@ pub(super) fn to_outcome(outcome: wit::Outcome) -> Outcome {
     }
 }
 
-fn to_entry(entry: wit::Entry) -> Entry {
-    Entry {
+fn to_entry(entry: wit::Entry) -> PathEntry {
+    PathEntry {
         kind: to_kind(entry.kind),
         size: entry.size,
         mode: entry.mode,
@@ -200,14 +201,14 @@ fn to_scanned(scanned: wit::ScannedEntry) -> Scanned {
     }
 }
 
-fn to_kind(kind: wit::Kind) -> Kind {
+fn to_kind(kind: wit::Kind) -> PathKind {
     match kind {
-        wit::Kind::Absent => Kind::Absent,
-        wit::Kind::File => Kind::File,
-        wit::Kind::Folder => Kind::Folder,
-        wit::Kind::Symlink => Kind::Symlink,
-        wit::Kind::Other => Kind::Other,
-        wit::Kind::Denied => Kind::Denied,
+        wit::Kind::Absent => PathKind::Absent,
+        wit::Kind::File => PathKind::File,
+        wit::Kind::Folder => PathKind::Folder,
+        wit::Kind::Symlink => PathKind::Symlink,
+        wit::Kind::Other => PathKind::Other,
+        wit::Kind::Denied => PathKind::Denied,
     }
 }
 

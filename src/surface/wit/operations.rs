@@ -6,7 +6,7 @@ use super::exports::operations::{
     self as exports, FailedOperation, Guest, GuestOperation, Misuse, Outcome, Turn,
 };
 use super::{Core, effect};
-use crate::effect::{self as core, Machine, Step};
+use crate::effect::{self as core, Machine, MachineStep};
 use crate::error::Written;
 use crate::operation::{Ended, request};
 
@@ -39,11 +39,11 @@ impl GuestOperation for WitOperation {
     }
 }
 
-fn turn(step: Step<Ended>) -> Turn {
+fn turn(step: MachineStep<Ended>) -> Turn {
     match step {
-        Step::Effect(effect) => Turn::Effect(effect::from_effect(effect)),
-        Step::Done(Ended { text, failed: None }) => Turn::Done(text),
-        Step::Done(Ended {
+        MachineStep::Effect(effect) => Turn::Effect(effect::from_effect(effect)),
+        MachineStep::Done(Ended { text, failed: None }) => Turn::Done(text),
+        MachineStep::Done(Ended {
             text: reply,
             failed: Some(written),
         }) => Turn::Failed(FailedOperation {

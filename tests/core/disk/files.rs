@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use milepost::effect::{Access, Fault, Kind, Links, Outcome, Sync};
+use milepost::effect::{Access, Fault, Links, Outcome, PathKind, Sync};
 
 use super::Failure;
 use super::nodes::{kind, mode};
@@ -12,8 +12,8 @@ use super::nodes::{kind, mode};
 #[cfg(unix)]
 pub(super) fn restrict(path: &str) -> Result<(), Failure> {
     match kind(Path::new(path)) {
-        Some(Kind::Folder | Kind::File) => {}
-        Some(Kind::Symlink) => return Err(Failure::new(Fault::Symlink, "a symbolic link")),
+        Some(PathKind::Folder | PathKind::File) => {}
+        Some(PathKind::Symlink) => return Err(Failure::new(Fault::Symlink, "a symbolic link")),
         _ => return Err(Failure::new(Fault::WrongKind, "no file or folder")),
     }
     let mode = mode(&fs::symlink_metadata(path)?).unwrap_or_default() & 0o700;

@@ -7,7 +7,7 @@ use std::path::Path;
 #[cfg(not(unix))]
 use std::time::UNIX_EPOCH;
 
-use milepost::effect::{Entry, Fault, Kind, Outcome, Scanned};
+use milepost::effect::{Fault, Outcome, PathEntry, PathKind, Scanned};
 
 use super::Failure;
 
@@ -29,37 +29,37 @@ pub(super) fn ascend(from: &str, name: &str) -> Result<Outcome, Failure> {
 }
 
 /// `None` when nothing is there.
-pub(super) fn kind(path: &Path) -> Option<Kind> {
+pub(super) fn kind(path: &Path) -> Option<PathKind> {
     match entry_and_metadata(path).0.kind {
-        Kind::Absent => None,
+        PathKind::Absent => None,
         kind => Some(kind),
     }
 }
 
-pub(super) fn inspect(path: &str) -> Entry {
+pub(super) fn inspect(path: &str) -> PathEntry {
     entry_and_metadata(Path::new(path)).0
 }
 
 /// The node there, without following a link, and the other facts that the system has of it.
-pub(super) fn entry_and_metadata(path: &Path) -> (Entry, Option<fs::Metadata>) {
+pub(super) fn entry_and_metadata(path: &Path) -> (PathEntry, Option<fs::Metadata>) {
     let found = fs::symlink_metadata(path);
     let kind = match &found {
-        Ok(found) if found.is_file() => Kind::File,
-        Ok(found) if found.is_dir() => Kind::Folder,
-        Ok(found) if found.is_symlink() => Kind::Symlink,
-        Err(error) if is_absent(error) => Kind::Absent,
-        Err(error) if error.kind() == ErrorKind::PermissionDenied => Kind::Denied,
-        Ok(_) | Err(_) => Kind::Other,
+        Ok(found) if found.is_file() => PathKind::File,
+        Ok(found) if found.is_dir() => PathKind::Folder,
+        Ok(found) if found.is_symlink() => PathKind::Symlink,
+        Err(error) if is_absent(error) => PathKind::Absent,
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => PathKind::Denied,
+        Ok(_) | Err(_) => PathKind::Other,
     };
     let found = found.ok();
-    let entry = Entry {
+    let entry = PathEntry {
         kind,
         size: match (kind, &found) {
-            (Kind::File, Some(found)) => found.len(),
+            (PathKind::File, Some(found)) => found.len(),
             _ => 0,
         },
         mode: match (kind, &found) {
-            (Kind::File | Kind::Folder, Some(found)) => mode(found),
+            (PathKind::File | PathKind::Folder, Some(found)) => mode(found),
             _ => None,
         },
     };
@@ -104,7 +104,7 @@ pub(super) fn list(path: &str, limit: u32) -> Result<Outcome, Failure> {
 }
 
 pub(super) fn scan(folder: &str, limit: u32) -> Result<Outcome, Failure> {
-    if inspect(folder).kind == Kind::Symlink {
+    if inspect(folder).kind == PathKind::Symlink {
         return Err(Failure::new(Fault::Symlink, "a symbolic link"));
     }
     let mut entries = Vec::new();
@@ -120,7 +120,7 @@ pub(super) fn scan(folder: &str, limit: u32) -> Result<Outcome, Failure> {
             break;
         }
         let (entry, metadata) = entry_and_metadata(&found.path());
-        if entry.kind == Kind::Absent {
+        if entry.kind == PathKind::Absent {
             continue;
         }
         entries.push(scanned(name, entry, metadata.as_ref()));
@@ -136,7 +136,7 @@ fn digits(name: &OsStr) -> String {
 }
 
 #[cfg(unix)]
-pub(super) fn scanned(name: String, entry: Entry, found: Option<&fs::Metadata>) -> Scanned {
+pub(super) fn scanned(name: String, entry: PathEntry, found: Option<&fs::Metadata>) -> Scanned {
     use std::os::unix::fs::MetadataExt;
 
     let ms = |seconds: i64, nanoseconds: i64| seconds as f64 * 1e3 + nanoseconds as f64 / 1e6;
@@ -150,7 +150,7 @@ pub(super) fn scanned(name: String, entry: Entry, found: Option<&fs::Metadata>) 
 }
 
 #[cfg(not(unix))]
-pub(super) fn scanned(name: String, entry: Entry, found: Option<&fs::Metadata>) -> Scanned {
+pub(super) fn scanned(name: String, entry: PathEntry, found: Option<&fs::Metadata>) -> Scanned {
     let modified = found.and_then(|it| it.modified().ok());
     let since = modified.and_then(|it| it.duration_since(UNIX_EPOCH).ok());
     Scanned {

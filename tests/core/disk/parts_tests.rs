@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 
-use milepost::effect::{Effect, Fault, Kind, Links, Outcome, Scanned, Sync};
+use milepost::effect::{Effect, Fault, Links, Outcome, PathKind, Scanned, Sync};
 use tempfile::TempDir;
 
 use super::Disk;
@@ -240,12 +240,12 @@ fn a_scan_gives_the_entries_of_a_look_at_each_name() {
         .map(|it| (it.name.as_str(), it.entry.kind, it.entry.size))
         .collect();
     let expected = [
-        ("dangling", Kind::Symlink, 0),
-        ("file", Kind::File, 10),
-        ("folder", Kind::Folder, 0),
-        ("link", Kind::Symlink, 0),
-        ("pipe", Kind::Other, 0),
-        ("way", Kind::Symlink, 0),
+        ("dangling", PathKind::Symlink, 0),
+        ("file", PathKind::File, 10),
+        ("folder", PathKind::Folder, 0),
+        ("link", PathKind::Symlink, 0),
+        ("pipe", PathKind::Other, 0),
+        ("way", PathKind::Symlink, 0),
     ];
     assert_eq!(kinds, expected);
     for scanned in entries {
@@ -258,7 +258,7 @@ fn a_scan_gives_the_entries_of_a_look_at_each_name() {
             let expected = seconds as f64 * 1e3 + nanoseconds as f64 / 1e6;
             assert!((given - expected).abs() < 1e-3, "{given} {expected}");
         }
-        let has_mode = matches!(scanned.entry.kind, Kind::File | Kind::Folder);
+        let has_mode = matches!(scanned.entry.kind, PathKind::File | PathKind::Folder);
         let mode = has_mode.then_some(found.mode() & 0o7777);
         assert_eq!(scanned.entry.mode, mode);
     }

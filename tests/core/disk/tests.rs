@@ -1,5 +1,5 @@
 use super::Disk;
-use milepost::effect::{Access, Effect, Fault, Kind, Links, Outcome, Sync};
+use milepost::effect::{Access, Effect, Fault, Links, Outcome, PathKind, Sync};
 
 fn fault(outcome: Outcome) -> Fault {
     match outcome {
@@ -112,12 +112,12 @@ fn links_folders_and_pipes_are_distinguished_and_never_waited_for() {
     };
     let kinds: Vec<_> = entries.iter().map(|entry| entry.kind).collect();
     let expected = [
-        Kind::File,
-        Kind::Symlink,
-        Kind::Other,
-        Kind::Folder,
-        Kind::Absent,
-        Kind::Absent,
+        PathKind::File,
+        PathKind::Symlink,
+        PathKind::Other,
+        PathKind::Folder,
+        PathKind::Absent,
+        PathKind::Absent,
     ];
     assert_eq!(kinds, expected);
     let mut read = |name, links| {

@@ -1,7 +1,7 @@
 //! Files that a restore has moved aside and not put back.
 
 use milepost::doctor::{Check, Fix, Level};
-use milepost::effect::{Effect, Step};
+use milepost::effect::{Effect, MachineStep};
 
 use super::{ID, assert_nothing_is_wrong, examination, examine, fix, of, only, steps, world};
 use crate::memory::{Memory, Node};
@@ -69,8 +69,8 @@ fn a_file_that_a_restore_at_work_has_aside_is_no_leftover() {
     let mut machine = examination(Fix::Safe);
     let findings = loop {
         match machine.step().unwrap() {
-            Step::Done(findings) => break findings,
-            Step::Effect(effect) => {
+            MachineStep::Done(findings) => break findings,
+            MachineStep::Effect(effect) => {
                 let outcome = world.perform(&effect);
                 if matches!(effect, Effect::Wait { .. }) {
                     world.delete(&format!("/repo/{shown}"));

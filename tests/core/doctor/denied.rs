@@ -1,7 +1,7 @@
 //! Files and folders of another user, as `sudo` leaves them.
 
 use milepost::doctor::{Check, Finding, Fix, Level};
-use milepost::effect::{Effect, Entry, Fault, Kind, Outcome};
+use milepost::effect::{Effect, Fault, Outcome, PathEntry, PathKind};
 
 use super::{FILE, examination, only, steps, world};
 use crate::memory::Memory;
@@ -16,8 +16,8 @@ fn a_run_that_its_owner_may_not_read_comes_with_the_command_that_changes_its_mod
             fault: Fault::Other,
             detail: "EACCES: permission denied".into(),
         },
-        Effect::Inspect { paths } if paths == &[FILE] => Outcome::Entries(vec![Entry {
-            kind: Kind::File,
+        Effect::Inspect { paths } if paths == &[FILE] => Outcome::Entries(vec![PathEntry {
+            kind: PathKind::File,
             size: 1,
             mode: Some(0o200),
         }]),
@@ -43,8 +43,8 @@ fn denied(world: &Memory, effect: &Effect, part: &str) -> Option<Outcome> {
             Outcome::Entries(mut entries) => {
                 for entry in &mut entries {
                     entry.mode = match entry.kind {
-                        Kind::File => Some(0o600),
-                        Kind::Folder => Some(0o700),
+                        PathKind::File => Some(0o600),
+                        PathKind::Folder => Some(0o700),
                         _ => None,
                     };
                 }

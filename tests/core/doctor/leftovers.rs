@@ -1,7 +1,7 @@
 //! Leftovers of dead writers.
 
 use milepost::doctor::{Check, Fix, Level};
-use milepost::effect::{Fault, Step};
+use milepost::effect::{Fault, MachineStep};
 
 use super::{
     ID, SIDE, STATE, assert_nothing_is_wrong, examination, examine, files, fix, of, only, steps,
@@ -61,8 +61,8 @@ fn nothing_counts_as_left_over_before_it_stood_for_two_seconds() {
         let mut machine = examination(Fix::Safe);
         let findings = loop {
             match machine.step().unwrap() {
-                Step::Done(findings) => break findings,
-                Step::Effect(effect) => {
+                MachineStep::Done(findings) => break findings,
+                MachineStep::Effect(effect) => {
                     // Its owner ends just before the time is up.
                     if world.now_ms.get() >= start + 2_000.0 {
                         world.delete(&path);
@@ -111,8 +111,8 @@ fn a_writer_that_stood_still_while_its_token_was_removed_begins_again_and_is_not
         let mut reply = None;
         while reply.is_none() {
             match writer.step().unwrap() {
-                Step::Done(text) => reply = Some(text),
-                Step::Effect(effect) => {
+                MachineStep::Done(text) => reply = Some(text),
+                MachineStep::Effect(effect) => {
                     if performed == stop {
                         let findings = fix(&world);
                         assert_nothing_is_wrong(&findings);

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use milepost::doctor::{Check, Finding, Fix, Level};
-use milepost::effect::{Effect, Fault, Kind, Outcome};
+use milepost::effect::{Effect, Fault, Outcome, PathKind};
 
 use super::{STATE, examination, examine, files, of, only, steps, world};
 use crate::memory::{Injected, Memory};
@@ -337,7 +337,7 @@ fn without_a_side_folder_the_file_system_is_tried_beside_the_documents() {
     let Outcome::Entries(entries) = entries else {
         panic!("expected entries");
     };
-    assert_eq!(entries[0].kind, Kind::Absent);
+    assert_eq!(entries[0].kind, PathKind::Absent);
 }
 
 fn failed(fault: Fault) -> Outcome {

@@ -1,7 +1,7 @@
 //! Session and task checkpoints that cannot be read.
 
 use milepost::doctor::{Check, Fix, Level};
-use milepost::effect::{Effect, Step};
+use milepost::effect::{Effect, MachineStep};
 use milepost::operation::request;
 
 use super::{assert_nothing_is_wrong, examination, examine, fix, of, only, steps, world};
@@ -79,8 +79,8 @@ fn a_snapshot_that_is_put_back_during_an_examination_is_not_reported() {
     let mut machine = examination(Fix::None);
     let findings = loop {
         match machine.step().unwrap() {
-            Step::Done(findings) => break findings,
-            Step::Effect(effect) => {
+            MachineStep::Done(findings) => break findings,
+            MachineStep::Effect(effect) => {
                 let outcome = world.perform(&effect);
                 if matches!(effect, Effect::Wait { .. }) {
                     put(&world, SESSION, "id: chk-20250126-103000\n");

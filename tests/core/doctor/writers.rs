@@ -1,7 +1,7 @@
 //! An examination among writers at work: no false alarm, and no harm.
 
 use milepost::doctor::{Finding, Fix};
-use milepost::effect::{Effect, Machine, Outcome, Step};
+use milepost::effect::{Effect, Machine, MachineStep, Outcome};
 
 use super::{FILE, assert_nothing_is_wrong, examination, update, world};
 use crate::memory::Memory;
@@ -68,22 +68,22 @@ impl Crowd<'_> {
         let turn = awake[self.random.usize(..awake.len())];
         let process = &mut self.processes[turn];
         match process.machine.step().unwrap() {
-            Step::Effect(Effect::Wait { ms }) => {
+            MachineStep::Effect(Effect::Wait { ms }) => {
                 process.wakes_ms = now + f64::from(ms);
                 process.machine.resume(Outcome::Done).unwrap();
                 None
             }
-            Step::Effect(effect) => {
+            MachineStep::Effect(effect) => {
                 self.world.now_ms.set(now + EFFECT_MS);
                 let outcome = self.world.perform(&effect);
                 process.machine.resume(outcome).unwrap();
                 None
             }
-            Step::Done(Ended::Examined(findings)) => {
+            MachineStep::Done(Ended::Examined(findings)) => {
                 self.processes.swap_remove(turn);
                 Some(findings)
             }
-            Step::Done(Ended::Replied(reply)) => {
+            MachineStep::Done(Ended::Replied(reply)) => {
                 let ended = self.processes.swap_remove(turn);
                 if reply.starts_with(r#"{"ok":true"#) {
                     self.acknowledged.extend(ended.phase);

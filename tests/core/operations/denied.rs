@@ -1,6 +1,6 @@
 //! Actions that the user of the process may not do: reported as such, with the folder and the permission.
 
-use milepost::effect::{Effect, Fault, Kind, Outcome};
+use milepost::effect::{Effect, Fault, Outcome, PathKind};
 use milepost::json::{self, Json, Object};
 
 use super::{code, phase, world};
@@ -26,7 +26,7 @@ fn denied(world: &Memory, effect: &Effect, missing: Missing, at: &str) -> Outcom
             };
             for (path, entry) in paths.iter().zip(&mut entries) {
                 if path.starts_with(&within) {
-                    entry.kind = Kind::Denied;
+                    entry.kind = PathKind::Denied;
                 }
             }
             return Outcome::Entries(entries);

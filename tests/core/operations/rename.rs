@@ -1,6 +1,6 @@
 //! A checkpoint under another feature name.
 
-use milepost::effect::{Fault, Machine, Step};
+use milepost::effect::{Fault, Machine, MachineStep};
 use milepost::json::{Json, Object};
 use milepost::operation::request;
 
@@ -139,8 +139,8 @@ fn dies(world: &Memory, at: usize) -> bool {
     let mut machine: Machine<String> = request::start(ask.as_bytes());
     for _ in 0..=at {
         match machine.step().unwrap() {
-            Step::Effect(effect) => machine.resume(world.perform(&effect)).unwrap(),
-            Step::Done(_) => return true,
+            MachineStep::Effect(effect) => machine.resume(world.perform(&effect)).unwrap(),
+            MachineStep::Done(_) => return true,
         }
     }
     false

@@ -1,6 +1,6 @@
 //! Going back to earlier revisions, and bringing lost checkpoints back.
 
-use milepost::effect::{Fault, Machine, Step};
+use milepost::effect::{Fault, Machine, MachineStep};
 use milepost::json::{Json, Object};
 use milepost::operation::request;
 
@@ -295,8 +295,8 @@ fn a_fault_or_a_crash_at_any_effect_of_an_undo_leaves_the_old_state_or_the_new_o
         let world = busy();
         let mut machine = request_machine("undo", &[]);
         let mut step = || match machine.step().unwrap() {
-            Step::Effect(effect) => machine.resume(world.perform(&effect)).is_ok(),
-            Step::Done(_) => false,
+            MachineStep::Effect(effect) => machine.resume(world.perform(&effect)).is_ok(),
+            MachineStep::Done(_) => false,
         };
         let ended = (0..at).any(|_| !step());
         let undone = !has_phase(&world, "c");

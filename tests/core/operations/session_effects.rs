@@ -5,7 +5,7 @@ mod writers;
 use std::collections::{BTreeMap, BTreeSet};
 
 use fastrand::Rng;
-use milepost::effect::{Effect, Fault, Outcome, Step};
+use milepost::effect::{Effect, Fault, MachineStep, Outcome};
 use milepost::json::{self, Json, Object};
 use milepost::operation::request;
 use milepost_disk::{Disk, Journal, Node, PowerLoss, failed};
@@ -62,8 +62,8 @@ impl World {
         let mut asked = 0;
         loop {
             let effect = match machine.step().unwrap() {
-                Step::Effect(effect) => effect,
-                Step::Done(reply) => match json::read(reply.as_bytes()).unwrap().value {
+                MachineStep::Effect(effect) => effect,
+                MachineStep::Done(reply) => match json::read(reply.as_bytes()).unwrap().value {
                     Json::Object(reply) => return (Some(reply), asked),
                     other => panic!("{other:?}"),
                 },

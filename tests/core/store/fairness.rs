@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use milepost::effect::{Effect, Machine, Outcome, Step, Sync};
+use milepost::effect::{Effect, Machine, MachineStep, Outcome, Sync};
 use milepost::error::Error;
 use milepost::store::Committed;
 
@@ -59,11 +59,11 @@ impl Writer {
             machine.resume(outcome).unwrap();
         }
         match machine.step().unwrap() {
-            Step::Effect(effect) => {
+            MachineStep::Effect(effect) => {
                 self.asked = Some(effect);
                 self.needs = EFFECT;
             }
-            Step::Done(done) => {
+            MachineStep::Done(done) => {
                 done.unwrap();
                 self.waits.push(now - self.begun);
                 self.machine = None;

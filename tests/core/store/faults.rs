@@ -140,10 +140,10 @@ fn a_crash_at_any_effect_leaves_a_state_that_the_next_writer_takes_up() {
         let mut acknowledged = false;
         for _ in 0..at {
             match machine.step().unwrap() {
-                milepost::effect::Step::Effect(effect) => {
+                milepost::effect::MachineStep::Effect(effect) => {
                     machine.resume(world.perform(&effect)).unwrap();
                 }
-                milepost::effect::Step::Done(result) => {
+                milepost::effect::MachineStep::Done(result) => {
                     result.unwrap();
                     acknowledged = true;
                     break;
@@ -210,10 +210,10 @@ fn leftovers_of_a_writer_without_the_hint_are_removed() {
         let has_ended = loop {
             match machine.step().unwrap() {
                 _ if world.performed.get() == first + at => break false,
-                milepost::effect::Step::Effect(effect) => {
+                milepost::effect::MachineStep::Effect(effect) => {
                     machine.resume(world.perform(&effect)).unwrap();
                 }
-                milepost::effect::Step::Done(_) => break true,
+                milepost::effect::MachineStep::Done(_) => break true,
             }
         };
         drop(machine);

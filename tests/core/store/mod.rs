@@ -325,8 +325,8 @@ fn a_document_that_is_being_written_in_place_is_read_again() {
     let mut machine = Machine::start(|io| async move { versioned_document(&io).read().await });
     let stored = loop {
         match machine.step().unwrap() {
-            milepost::effect::Step::Done(stored) => break stored.unwrap(),
-            milepost::effect::Step::Effect(effect) => {
+            milepost::effect::MachineStep::Done(stored) => break stored.unwrap(),
+            milepost::effect::MachineStep::Effect(effect) => {
                 if matches!(effect, milepost::effect::Effect::Wait { .. }) {
                     world.put(DOCUMENT, "{\"torn\": false}");
                 }
@@ -427,8 +427,8 @@ fn a_lock_that_keeps_changing_hands_ends_in_busy_and_nothing_is_written() {
     let mut turn = 0;
     let result = loop {
         match machine.step().unwrap() {
-            milepost::effect::Step::Done(result) => break result,
-            milepost::effect::Step::Effect(effect) => {
+            milepost::effect::MachineStep::Done(result) => break result,
+            milepost::effect::MachineStep::Effect(effect) => {
                 turn += 1;
                 world.put(&format!("{SIDE}/lock"), format!("{turn} 2000\n"));
                 machine.resume(world.perform(&effect)).unwrap();

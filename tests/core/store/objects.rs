@@ -5,7 +5,7 @@ mod collecting;
 use std::rc::Rc;
 
 use milepost::digest::sha256;
-use milepost::effect::{Access, Effect, Io, Kind, Machine, Outcome, Step, Sync};
+use milepost::effect::{Access, Effect, Io, Machine, MachineStep, Outcome, PathKind, Sync};
 use milepost::error::{Code, Error};
 use milepost::store::objects::{
     CollectAction, Collected, ContentReader, Depth, KeepDecision, KeepOutcome, KeptContent,
@@ -229,9 +229,9 @@ fn a_file_that_is_not_kept_leaves_nothing_behind() {
     assert_eq!(kept, KeepOutcome::Content(content));
 
     for (node, kind) in [
-        (Node::dangling(), Kind::Symlink),
-        (Node::Folder, Kind::Folder),
-        (Node::Pipe, Kind::Other),
+        (Node::dangling(), PathKind::Symlink),
+        (Node::Folder, PathKind::Folder),
+        (Node::Pipe, PathKind::Other),
     ] {
         world.delete("/repo/file");
         world.put_node("/repo/file", node);
@@ -265,8 +265,8 @@ fn a_file_that_changes_while_it_is_read_is_recorded_in_a_state_that_it_had() {
         let mut parts = 0;
         let (kept, seen) = loop {
             match machine.step().unwrap() {
-                Step::Done(done) => break done,
-                Step::Effect(effect) => {
+                MachineStep::Done(done) => break done,
+                MachineStep::Effect(effect) => {
                     if matches!(effect, Effect::Part { .. }) {
                         parts += 1;
                         if parts == change_at {

@@ -12,7 +12,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
 use milepost::digest::sha256;
-use milepost::effect::{Effect, Fault, Io, Machine, Outcome, Step, Sync};
+use milepost::effect::{Effect, Fault, Io, Machine, MachineStep, Outcome, Sync};
 use milepost::error::Code;
 use milepost::store::objects::{CollectAction, ContentReader};
 use milepost::store::{ImmutableDocuments, Stem};
@@ -136,12 +136,12 @@ impl World {
                 free.insert(next);
                 let mut machine = self.jobs[actor].machine();
                 for outcome in &outcomes {
-                    assert!(matches!(machine.step().unwrap(), Step::Effect(_)));
+                    assert!(matches!(machine.step().unwrap(), MachineStep::Effect(_)));
                     machine.resume(outcome.clone()).unwrap();
                 }
                 let effect = match machine.step().unwrap() {
-                    Step::Effect(effect) => Some(effect),
-                    Step::Done(()) => None,
+                    MachineStep::Effect(effect) => Some(effect),
+                    MachineStep::Done(()) => None,
                 };
                 self.prefixes.push(Rc::new(ActorPrefix {
                     outcomes,

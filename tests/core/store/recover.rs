@@ -1,7 +1,7 @@
 //! A lost document comes back from history, and what was corrupt is kept: in every order, and with
 //! faults and crashes at every effect.
 
-use milepost::effect::{Effect, Fault, Machine, Step};
+use milepost::effect::{Effect, Fault, Machine, MachineStep};
 use milepost::error::{Code, Error, ErrorKind};
 use milepost::json::Object;
 use milepost::store::{Committed, RecoveredDocument, Revision, RevisionChoice};
@@ -297,11 +297,11 @@ fn a_document_that_becomes_readable_during_a_recovery_is_not_overwritten() {
         let mut committed = false;
         for _ in 0..at {
             match slow.step().unwrap() {
-                Step::Effect(effect) => {
+                MachineStep::Effect(effect) => {
                     committed |= commits(&effect);
                     slow.resume(world.perform(&effect)).unwrap();
                 }
-                Step::Done(_) => panic!("it ended before"),
+                MachineStep::Done(_) => panic!("it ended before"),
             }
         }
         if committed {
@@ -457,8 +457,8 @@ fn a_crash_at_any_effect_of_a_recovery_leaves_a_state_that_the_next_one_takes_up
         let mut ended = false;
         for _ in 0..at {
             match machine.step().unwrap() {
-                Step::Effect(effect) => machine.resume(world.perform(&effect)).unwrap(),
-                Step::Done(result) => {
+                MachineStep::Effect(effect) => machine.resume(world.perform(&effect)).unwrap(),
+                MachineStep::Done(result) => {
                     result.unwrap();
                     ended = true;
                     break;

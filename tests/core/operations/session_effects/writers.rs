@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use milepost::digest::sha256;
-use milepost::effect::{Effect, Step};
+use milepost::effect::{Effect, MachineStep};
 use milepost::json::{self, Json, Object};
 use milepost::operation::request;
 use milepost_disk::Node;
@@ -65,8 +65,8 @@ fn ask_while(
     let mut asked = 0;
     loop {
         let effect = match machine.step().unwrap() {
-            Step::Effect(effect) => effect,
-            Step::Done(reply) => match json::read(reply.as_bytes()).unwrap().value {
+            MachineStep::Effect(effect) => effect,
+            MachineStep::Done(reply) => match json::read(reply.as_bytes()).unwrap().value {
                 Json::Object(reply) => return (reply, asked),
                 other => panic!("{other:?}"),
             },
@@ -299,7 +299,7 @@ fn what_is_saved_before_a_death_is_in_the_file_the_undo_or_aside() {
             let mut machine = request::start(line.as_bytes());
             let mut was_saved = false;
             for asked in 0..at + SOON {
-                let Step::Effect(effect) = machine.step().unwrap() else {
+                let MachineStep::Effect(effect) = machine.step().unwrap() else {
                     break;
                 };
                 if asked == at {

@@ -1,7 +1,7 @@
 //! Ids of session checkpoints: none is given twice.
 
 use milepost::checkpoint::session::id::SnapshotId;
-use milepost::effect::Step;
+use milepost::effect::MachineStep;
 use milepost::json;
 use milepost::operation::request;
 
@@ -75,7 +75,7 @@ fn a_creator_that_slept_publishes_under_no_id_that_was_used() {
         // It stops somewhere on the way.
         let mut left = seed;
         let mut outcome = None;
-        while let Step::Effect(effect) = slow.step().unwrap() {
+        while let MachineStep::Effect(effect) = slow.step().unwrap() {
             if left == 0 {
                 outcome = Some(effect);
                 break;

@@ -1,6 +1,6 @@
 //! Session checkpoints that are removed, and those that stay.
 
-use milepost::effect::Step;
+use milepost::effect::MachineStep;
 use milepost::error::Code;
 use milepost::json::Json;
 use milepost::operation::request;
@@ -133,7 +133,7 @@ fn leftovers_of_an_archiver_that_was_killed_are_removed() {
         files.len()
     };
     while left() == 0 {
-        let Step::Effect(effect) = machine.step().unwrap() else {
+        let MachineStep::Effect(effect) = machine.step().unwrap() else {
             panic!("nothing was prepared");
         };
         machine.resume(world.perform(&effect)).unwrap();

@@ -271,13 +271,13 @@ fn message(reply: &Object) -> String {
 
 /// Asks, and dies before the effect of this number; the reply, where that comes first.
 fn until(world: &Memory, at: usize, line: &str) -> Option<Object> {
-    use milepost::effect::Step;
+    use milepost::effect::MachineStep;
     let mut machine = request::start(line.as_bytes());
     for _ in 0..=at {
         match machine.step().unwrap() {
-            Step::Effect(_) if at == 0 => return None,
-            Step::Effect(effect) => machine.resume(world.perform(&effect)).unwrap(),
-            Step::Done(reply) => return Some(parsed(&reply)),
+            MachineStep::Effect(_) if at == 0 => return None,
+            MachineStep::Effect(effect) => machine.resume(world.perform(&effect)).unwrap(),
+            MachineStep::Done(reply) => return Some(parsed(&reply)),
         }
     }
     None

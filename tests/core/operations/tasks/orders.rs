@@ -1,6 +1,6 @@
 //! Writers and readers beside each other, interleaved at every effect.
 
-use milepost::effect::{Machine, Step};
+use milepost::effect::{Machine, MachineStep};
 use milepost::json::{Json, Object};
 use milepost::operation::request;
 
@@ -17,8 +17,8 @@ fn split(
     let mut machine: Machine<String> = request::start(first.as_bytes());
     for _ in 0..at {
         match machine.step().unwrap() {
-            Step::Effect(effect) => machine.resume(world.perform(&effect)).unwrap(),
-            Step::Done(_) => return None,
+            MachineStep::Effect(effect) => machine.resume(world.perform(&effect)).unwrap(),
+            MachineStep::Done(_) => return None,
         }
     }
     let others = others.iter().map(|line| {

@@ -6,7 +6,7 @@ mod listed;
 mod power;
 mod recovery;
 
-use milepost::effect::{Effect, Fault, Machine, Step, Sync};
+use milepost::effect::{Effect, Fault, Machine, MachineStep, Sync};
 use milepost::json::{self, Json, Object};
 use milepost::operation::request;
 
@@ -180,8 +180,8 @@ fn until(world: &Memory, at: usize, line: &str) -> Option<Object> {
     let mut machine: Machine<String> = request::start(line.as_bytes());
     for _ in 0..at {
         match machine.step().unwrap() {
-            Step::Effect(effect) => machine.resume(world.perform(&effect)).unwrap(),
-            Step::Done(reply) => return Some(parsed(&reply)),
+            MachineStep::Effect(effect) => machine.resume(world.perform(&effect)).unwrap(),
+            MachineStep::Done(reply) => return Some(parsed(&reply)),
         }
     }
     None
@@ -275,8 +275,8 @@ fn of_two_writers_on_one_parent_one_wins() {
             let mut ended = false;
             for _ in 0..at {
                 match first.step().unwrap() {
-                    Step::Effect(effect) => first.resume(world.perform(&effect)).unwrap(),
-                    Step::Done(_) => {
+                    MachineStep::Effect(effect) => first.resume(world.perform(&effect)).unwrap(),
+                    MachineStep::Done(_) => {
                         ended = true;
                         break;
                     }
@@ -348,11 +348,11 @@ fn a_put_while_its_thread_is_deleted_is_kept_or_not_acknowledged() {
             let mut ended = false;
             for _ in 0..at {
                 match first.step().unwrap() {
-                    Step::Effect(effect) => {
+                    MachineStep::Effect(effect) => {
                         effects.push(effect.name());
                         first.resume(world.perform(&effect)).unwrap();
                     }
-                    Step::Done(_) => {
+                    MachineStep::Done(_) => {
                         ended = true;
                         break;
                     }

@@ -1,6 +1,6 @@
 //! Threads after a loss of power.
 
-use milepost::effect::{Effect, Machine, Step, Sync};
+use milepost::effect::{Effect, Machine, MachineStep, Sync};
 use milepost::operation::request;
 use milepost_disk::{Disk, PowerLoss};
 
@@ -40,12 +40,12 @@ fn lose_power(
         let mut machine: Machine<String> = request::start(change.as_bytes());
         let reply = loop {
             match machine.step().unwrap() {
-                Step::Effect(effect) => {
+                MachineStep::Effect(effect) => {
                     let outcome = world.perform(&performed(effect));
                     machine.resume(outcome).unwrap();
                     losses.extend(lost(&world, power_loss, &mut random));
                 }
-                Step::Done(reply) => break reply,
+                MachineStep::Done(reply) => break reply,
             }
         };
         value(&parsed(&reply));
@@ -129,7 +129,7 @@ fn a_thread_that_did_not_wait_for_the_disk_goes_on_after_a_loss_of_power() {
                 let change = change.replace(files, &lazy);
                 let mut machine: Machine<String> = request::start(change.as_bytes());
                 let mut losses = Vec::new();
-                while let Step::Effect(effect) = machine.step().unwrap() {
+                while let MachineStep::Effect(effect) = machine.step().unwrap() {
                     machine.resume(world.perform(&effect)).unwrap();
                     losses.extend(lost(&world, power_loss, &mut random));
                 }

@@ -1,6 +1,6 @@
 //! Deaths and faults at every effect of every change.
 
-use milepost::effect::{Fault, Step};
+use milepost::effect::{Fault, MachineStep};
 use milepost::error::Code;
 use milepost::store::Storage;
 
@@ -78,10 +78,10 @@ fn a_death_at_any_effect_leaves_nothing_half_done_lost_or_left_over() {
                 let mut has_ended = false;
                 for _ in 0..at {
                     match machine.step().unwrap() {
-                        Step::Effect(effect) => {
+                        MachineStep::Effect(effect) => {
                             machine.resume(world.perform(&effect)).unwrap();
                         }
-                        Step::Done(done) => {
+                        MachineStep::Done(done) => {
                             done.unwrap();
                             has_ended = true;
                             break;

@@ -1,6 +1,6 @@
 //! Writers, readers, removers and sweepers beside each other.
 
-use milepost::effect::{Machine, Step};
+use milepost::effect::{Machine, MachineStep};
 use milepost::error::{Code, Error};
 use milepost::store::Storage;
 
@@ -18,8 +18,8 @@ fn split(
     let mut machine = job.machine(storage);
     for _ in 0..at {
         match machine.step().unwrap() {
-            Step::Effect(effect) => machine.resume(world.perform(&effect)).unwrap(),
-            Step::Done(done) => return (false, done, Vec::new()),
+            MachineStep::Effect(effect) => machine.resume(world.perform(&effect)).unwrap(),
+            MachineStep::Done(done) => return (false, done, Vec::new()),
         }
     }
     let others = others.iter().map(|job| act(world, storage, *job)).collect();

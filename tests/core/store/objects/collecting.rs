@@ -1,7 +1,7 @@
 //! Objects that nothing refers to are collected, and nothing else, regardless of deaths and of writers at work.
 
 use milepost::digest::sha256;
-use milepost::effect::{Fault, Machine, Step, Sync};
+use milepost::effect::{Fault, Machine, MachineStep, Sync};
 use milepost::error::Code;
 use milepost::store::objects::{
     CollectAction, Collected, Depth, ObjectFault, ObjectWriter, PIECE_BYTES,
@@ -132,8 +132,8 @@ fn a_writer_that_was_taken_for_dead_publishes_nothing() {
             let mut count = 0;
             let done = loop {
                 match machine.step().unwrap() {
-                    Step::Done(done) => break done,
-                    Step::Effect(effect) => {
+                    MachineStep::Done(done) => break done,
+                    MachineStep::Effect(effect) => {
                         if count == pause_at {
                             world.now_ms.set(world.now_ms.get() + 7_200_000.0);
                             collected(&world, CollectAction::Remove).unwrap();

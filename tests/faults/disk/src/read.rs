@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use milepost::effect::{Entry, Fault, Kind, Links, Outcome, Scanned};
+use milepost::effect::{Fault, Links, Outcome, PathEntry, PathKind, Scanned};
 
 use crate::{Disk, Node, failed, join, parent};
 
@@ -11,7 +11,7 @@ impl Disk {
         let mut folder = from;
         loop {
             let kind = self.entry(&join(folder, name)).kind;
-            if kind != Kind::Absent {
+            if kind != PathKind::Absent {
                 return Outcome::Found {
                     folder: folder.to_owned(),
                     below: from[folder.len()..].trim_start_matches('/').to_owned(),
@@ -25,15 +25,15 @@ impl Disk {
         }
     }
 
-    pub(super) fn entry(&self, path: &str) -> Entry {
+    pub(super) fn entry(&self, path: &str) -> PathEntry {
         let (kind, size) = match self.nodes.get(path) {
-            None => (Kind::Absent, 0),
-            Some(Node::File(file)) => (Kind::File, file.bytes.len() as u64),
-            Some(Node::Folder) => (Kind::Folder, 0),
-            Some(Node::Symlink(_)) => (Kind::Symlink, 0),
-            Some(Node::Pipe) => (Kind::Other, 0),
+            None => (PathKind::Absent, 0),
+            Some(Node::File(file)) => (PathKind::File, file.bytes.len() as u64),
+            Some(Node::Folder) => (PathKind::Folder, 0),
+            Some(Node::Symlink(_)) => (PathKind::Symlink, 0),
+            Some(Node::Pipe) => (PathKind::Other, 0),
         };
-        Entry {
+        PathEntry {
             kind,
             size,
             mode: self.mode(path),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use milepost::effect::{Effect, Fault, Kind, Links, Outcome, Scanned, Sync};
+use milepost::effect::{Effect, Fault, Links, Outcome, PathKind, Scanned, Sync};
 use milepost_disk::{Cuts, Disk, Node, PowerLoss, failed};
 
 fn filled() -> Disk {
@@ -84,9 +84,9 @@ fn a_scan_lists_exactly_what_is_there() {
             panic!("expected a scan");
         };
         let mut expected = vec![
-            ("file".to_owned(), Kind::File, 10),
-            ("link".to_owned(), Kind::Symlink, 0),
-            ("pipe".to_owned(), Kind::Other, 0),
+            ("file".to_owned(), PathKind::File, 10),
+            ("link".to_owned(), PathKind::Symlink, 0),
+            ("pipe".to_owned(), PathKind::Other, 0),
         ];
         expected.truncate(limit as usize);
         assert_eq!((kinds(entries), complete), (expected, whole));

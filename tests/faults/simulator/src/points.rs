@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use milepost::effect::{Effect, Outcome, Step, Sync};
+use milepost::effect::{Effect, MachineStep, Outcome, Sync};
 use milepost::error::Error;
 use milepost::json;
 use milepost::store::NEVER_TRIMMED;
@@ -155,8 +155,8 @@ impl Points {
         loop {
             self.losses(&disk)?;
             let effect = match machine.step().map_err(|misuse| format!("{misuse:?}"))? {
-                Step::Effect(effect) => effect,
-                Step::Done(result) => {
+                MachineStep::Effect(effect) => effect,
+                MachineStep::Done(result) => {
                     result.map_err(|error| format!("it failed: {error}"))?;
                     if self.after.is_none() && self.case != Case::Trim {
                         return Err("it is acknowledged, and wrote nothing".to_owned());
@@ -317,9 +317,11 @@ fn in_peace(disk: &mut Disk, job: Job) -> Result<(), String> {
     let mut machine = job.start(Sync::Durable);
     loop {
         match machine.step().map_err(|misuse| format!("{misuse:?}"))? {
-            Step::Effect(effect) => resume(&mut machine, calm.perform(disk, &effect))?,
-            Step::Done(Ok(_)) => return Ok(()),
-            Step::Done(Err(error)) => return Err(format!("{job:?} in peace failed: {error}")),
+            MachineStep::Effect(effect) => resume(&mut machine, calm.perform(disk, &effect))?,
+            MachineStep::Done(Ok(_)) => return Ok(()),
+            MachineStep::Done(Err(error)) => {
+                return Err(format!("{job:?} in peace failed: {error}"));
+            }
         }
     }
 }

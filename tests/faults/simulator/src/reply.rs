@@ -1,6 +1,6 @@
 //! The reply of an operation, as far as jobs look at it.
 
-use milepost::effect::Step;
+use milepost::effect::MachineStep;
 use milepost::json::{self, Json};
 use milepost::operation::request;
 use milepost_disk::Disk;
@@ -27,11 +27,11 @@ pub(crate) fn in_peace(disk: &mut Disk, line: &str, seed: u64) -> Result<Json, S
     let mut machine = request::start(line.as_bytes());
     loop {
         match machine.step().map_err(|misuse| format!("{misuse:?}"))? {
-            Step::Effect(effect) => {
+            MachineStep::Effect(effect) => {
                 let resumed = machine.resume(calm.perform(disk, &effect));
                 resumed.map_err(|misuse| format!("{misuse:?}"))?;
             }
-            Step::Done(reply) => {
+            MachineStep::Done(reply) => {
                 let unanswered = || format!("in peace, {line} is answered with {reply}");
                 return answer(&reply).ok_or_else(unanswered);
             }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use milepost::digest::sha256;
-use milepost::effect::{Effect, Step};
+use milepost::effect::{Effect, MachineStep};
 use milepost::json::{self, Json};
 use milepost::operation::request;
 use milepost_disk::{Disk, Node};
@@ -345,8 +345,8 @@ fn run(disk: &Disk, line: &str, plan: Plan, seed: u64) -> Result<Ran, String> {
     let mut machine = Sabotaged::new(request::start(line.as_bytes()));
     loop {
         let effect = match machine.step().map_err(|misuse| format!("{misuse:?}"))? {
-            Step::Effect(effect) => effect,
-            Step::Done(reply) => {
+            MachineStep::Effect(effect) => effect,
+            MachineStep::Done(reply) => {
                 ran.reply = Some(reply);
                 return Ok(ran);
             }

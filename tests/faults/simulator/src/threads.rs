@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use milepost::effect::{Effect, Step, Sync};
+use milepost::effect::{Effect, MachineStep, Sync};
 use milepost::json::{self, Json, Object};
 use milepost::operation::request;
 use milepost_disk::{Cuts, Disk, Node, PowerLoss};
@@ -193,12 +193,12 @@ impl Points {
         let mut machine = request::start(self.case.line().as_bytes());
         loop {
             let step = machine.step().map_err(|misuse| format!("{misuse:?}"))?;
-            self.is_acknowledged = matches!(step, Step::Done(_));
+            self.is_acknowledged = matches!(step, MachineStep::Done(_));
             let at = format!("effect {}", self.looked.effects);
             let located = |what: String| format!("{at}: {what}");
             self.losses(&disk).map_err(located)?;
             self.deaths(&disk, &step).map_err(located)?;
-            let Step::Effect(effect) = step else {
+            let MachineStep::Effect(effect) = step else {
                 return Ok(self.looked);
             };
             self.looked.effects += 1;
@@ -209,10 +209,10 @@ impl Points {
     }
 
     /// The process dies before an effect, or in the middle of writing a file.
-    fn deaths<T>(&mut self, disk: &Disk, step: &Step<T>) -> Result<(), String> {
+    fn deaths<T>(&mut self, disk: &Disk, step: &MachineStep<T>) -> Result<(), String> {
         let mut states = vec![disk.clone()];
         let torn = match step {
-            Step::Effect(Effect::Create { path, bytes, .. }) => {
+            MachineStep::Effect(Effect::Create { path, bytes, .. }) => {
                 let torn = |length: usize| {
                     let mut torn = disk.clone();
                     torn.create_in_part(path, bytes, length);
@@ -220,7 +220,7 @@ impl Points {
                 };
                 self.cut(bytes).into_iter().map(torn).collect()
             }
-            Step::Effect(Effect::Append { path, bytes, .. }) => {
+            MachineStep::Effect(Effect::Append { path, bytes, .. }) => {
                 let torn = |length: usize| {
                     let mut torn = disk.clone();
                     torn.perform(&Effect::Append {
@@ -328,11 +328,11 @@ fn read(disk: &Disk) -> Result<Said, String> {
     let mut machine = request::start(list.as_bytes());
     let reply = loop {
         match machine.step().map_err(|misuse| format!("{misuse:?}"))? {
-            Step::Effect(effect) => {
+            MachineStep::Effect(effect) => {
                 let resumed = machine.resume(calm.perform(&mut disk, &effect));
                 resumed.map_err(|misuse| format!("{misuse:?}"))?;
             }
-            Step::Done(reply) => break reply,
+            MachineStep::Done(reply) => break reply,
         }
     };
     let reading = json::read(reply.as_bytes()).map_err(|it| it.to_string())?;

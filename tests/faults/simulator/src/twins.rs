@@ -9,7 +9,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use milepost::blocking::effect::Io;
-use milepost::effect::{Effect, Machine, Misuse, Outcome, Step};
+use milepost::effect::{Effect, Machine, MachineStep, Misuse, Outcome};
 
 /// An operation under way.
 pub(crate) struct Twins<T> {
@@ -41,15 +41,15 @@ impl<T: fmt::Debug> Twins<T> {
     }
 
     /// As [`Machine::step`].
-    pub(crate) fn step(&mut self) -> Result<Step<T>, Misuse> {
+    pub(crate) fn step(&mut self) -> Result<MachineStep<T>, Misuse> {
         let step = self.machine.step()?;
         match &step {
-            Step::Effect(effect) => {
+            MachineStep::Effect(effect) => {
                 if let Some(second) = &mut self.second {
                     second.tape.push_back((effect.clone(), None));
                 }
             }
-            Step::Done(ended) => {
+            MachineStep::Done(ended) => {
                 if let Some(second) = self.second.take() {
                     second.run(ended);
                 }

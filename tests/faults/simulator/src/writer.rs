@@ -1,6 +1,6 @@
 //! The smallest update: it adds one member to the document, and knows nothing of checkpoints.
 
-use milepost::effect::{Machine, Step};
+use milepost::effect::{Machine, MachineStep};
 use milepost::error::Error;
 use milepost::store::{
     self, Change, Committed, RetentionPolicy, Stem, StoreFolder, VersionedDocument,
@@ -41,10 +41,10 @@ pub(crate) fn add_in_peace(writer: usize, disk: &mut Disk) -> Result<(), Error> 
             .step()
             .expect("each step is followed by its outcome")
         {
-            Step::Effect(effect) => machine
+            MachineStep::Effect(effect) => machine
                 .resume(calm.perform(disk, &effect))
                 .expect("the effect of this step is under way"),
-            Step::Done(committed) => return committed.map(|_| ()),
+            MachineStep::Done(committed) => return committed.map(|_| ()),
         }
     }
 }

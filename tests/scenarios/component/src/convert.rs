@@ -1,8 +1,8 @@
 //! Effects and outcomes, between the interface `operations` and the core's own types.
 
 use milepost::effect::{
-    Access, Effect, Entry, Fault, Kind, Links, Outcome, Scanned, SideWrite, Stream, Swap, Sync,
-    Until,
+    Access, Effect, Fault, Links, Outcome, PathEntry, PathKind, Scanned, SideWrite, Stream, Swap,
+    Sync, Until,
 };
 use milepost::encoding::Encoding;
 
@@ -169,7 +169,7 @@ pub(crate) fn from_outcome(outcome: Outcome) -> wit::Outcome {
     }
 }
 
-fn from_entry(entry: Entry) -> wit::Entry {
+fn from_entry(entry: PathEntry) -> wit::Entry {
     wit::Entry {
         kind: from_kind(entry.kind),
         size: entry.size,
@@ -187,14 +187,14 @@ fn from_scanned(scanned: Scanned) -> wit::ScannedEntry {
     }
 }
 
-fn from_kind(kind: Kind) -> wit::Kind {
+fn from_kind(kind: PathKind) -> wit::Kind {
     match kind {
-        Kind::Absent => wit::Kind::Absent,
-        Kind::File => wit::Kind::File,
-        Kind::Folder => wit::Kind::Folder,
-        Kind::Symlink => wit::Kind::Symlink,
-        Kind::Other => wit::Kind::Other,
-        Kind::Denied => wit::Kind::Denied,
+        PathKind::Absent => wit::Kind::Absent,
+        PathKind::File => wit::Kind::File,
+        PathKind::Folder => wit::Kind::Folder,
+        PathKind::Symlink => wit::Kind::Symlink,
+        PathKind::Other => wit::Kind::Other,
+        PathKind::Denied => wit::Kind::Denied,
     }
 }
 

@@ -9,7 +9,7 @@ mod world;
 
 use std::fmt;
 
-use milepost::effect::{Effect, Outcome, Step};
+use milepost::effect::{Effect, MachineStep, Outcome};
 use milepost_disk::PowerLoss;
 
 use crate::listing::Listing;
@@ -211,8 +211,8 @@ impl<K: Kind> Run<K> {
         }
         let step = process.machine.step();
         let effect = match step.map_err(|misuse| format!("{misuse:?}"))? {
-            Step::Effect(effect) => effect,
-            Step::Done(end) => return self.done(process, &end),
+            MachineStep::Effect(effect) => effect,
+            MachineStep::Done(end) => return self.done(process, &end),
         };
         world.passes();
         process.effects += 1;

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
-use milepost::effect::{Effect, Entry, Fault, Kind, Outcome, Step};
+use milepost::effect::{Effect, Fault, MachineStep, Outcome, PathEntry, PathKind};
 
 use crate::job::DOCUMENT;
 use crate::writer;
@@ -148,14 +148,16 @@ impl Tree {
         let mut commits = 0;
         loop {
             let effect = match machine.step().map_err(|misuse| format!("{misuse:?}"))? {
-                Step::Effect(effect) => effect,
-                Step::Done(Ok(_)) if commits == 1 => return Ok((None, Memory::default())),
-                Step::Done(Ok(_)) => {
+                MachineStep::Effect(effect) => effect,
+                MachineStep::Done(Ok(_)) if commits == 1 => return Ok((None, Memory::default())),
+                MachineStep::Done(Ok(_)) => {
                     return Err(format!(
                         "writer {writer} is acknowledged after {commits} commits"
                     ));
                 }
-                Step::Done(Err(error)) => return Err(format!("writer {writer} failed: {error}")),
+                MachineStep::Done(Err(error)) => {
+                    return Err(format!("writer {writer} failed: {error}"));
+                }
             };
             if matches!(effect, Effect::Random { .. }) {
                 let tries = memory.tries + 1;
@@ -242,15 +244,15 @@ pub(super) fn first_byte(writer: usize) -> u8 {
     writer as u8 + 1
 }
 
-fn look(path: &str) -> Entry {
+fn look(path: &str) -> PathEntry {
     let name = path.rsplit('/').next().unwrap_or_default();
     let is_token = name.len() == 32;
     let kind = match name {
-        "waiting" | "lock" => Kind::Absent,
-        name if is_token || name.ends_with(".json") => Kind::File,
-        _ => Kind::Folder,
+        "waiting" | "lock" => PathKind::Absent,
+        name if is_token || name.ends_with(".json") => PathKind::File,
+        _ => PathKind::Folder,
     };
-    Entry {
+    PathEntry {
         kind,
         size: 0,
         mode: None,

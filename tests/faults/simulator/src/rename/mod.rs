@@ -9,7 +9,7 @@ pub mod seeds;
 use std::collections::BTreeSet;
 
 use milepost::checkpoint::command::additions::Creation;
-use milepost::effect::{Io, Machine, Step, Sync};
+use milepost::effect::{Io, Machine, MachineStep, Sync};
 use milepost::error::Error;
 use milepost::json::Object;
 use milepost::operation::command::update_phase::PhaseUpdate;
@@ -128,10 +128,10 @@ impl<'a> Peace<'a> {
         let mut machine = task.start(Sync::Durable);
         loop {
             match machine.step().map_err(|misuse| format!("{misuse:?}"))? {
-                Step::Effect(effect) => machine
+                MachineStep::Effect(effect) => machine
                     .resume(self.calm.perform(self.disk, &effect))
                     .map_err(|misuse| format!("{misuse:?}"))?,
-                Step::Done(answer) => {
+                MachineStep::Done(answer) => {
                     return answer.map_err(|error| format!("{task:?} in peace failed: {error}"));
                 }
             }

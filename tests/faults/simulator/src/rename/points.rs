@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use milepost::effect::{Effect, Machine, Step, Sync};
+use milepost::effect::{Effect, Machine, MachineStep, Sync};
 use milepost::error::Error;
 use milepost_disk::{Cuts, Disk, Node, PowerLoss};
 
@@ -124,13 +124,13 @@ impl Points {
         loop {
             let at = format!("effect {}", disks.len());
             let step = machine.step().map_err(|misuse| format!("{misuse:?}"))?;
-            if let Step::Done(Err(error)) = step {
+            if let MachineStep::Done(Err(error)) = step {
                 return Err(format!("{task:?} failed: {error}"));
             }
-            self.is_acknowledged = matches!(step, Step::Done(_)) && task == TASK;
+            self.is_acknowledged = matches!(step, MachineStep::Done(_)) && task == TASK;
             self.look(disk, &step, looking)
                 .map_err(|what| format!("{at}: {what}"))?;
-            let Step::Effect(effect) = step else {
+            let MachineStep::Effect(effect) = step else {
                 return Ok(disks);
             };
             disks.push(disk.clone());
@@ -141,7 +141,12 @@ impl Points {
         }
     }
 
-    fn look<T>(&mut self, disk: &Disk, step: &Step<T>, looking: Looking) -> Result<(), String> {
+    fn look<T>(
+        &mut self,
+        disk: &Disk,
+        step: &MachineStep<T>,
+        looking: Looking,
+    ) -> Result<(), String> {
         let losses = match looking {
             Looking::Away => 0,
             Looking::AtDeaths => LOSSES_WHERE_FINISHED,
@@ -154,8 +159,8 @@ impl Points {
         self.losses(disk, losses)?;
         match step {
             _ if looking == Looking::Away => Ok(()),
-            Step::Effect(effect) => self.deaths(disk, effect, looking),
-            Step::Done(_) => self.check(disk.clone(), None),
+            MachineStep::Effect(effect) => self.deaths(disk, effect, looking),
+            MachineStep::Done(_) => self.check(disk.clone(), None),
         }
     }
 

@@ -12,7 +12,7 @@ use std::cell::Cell;
 use std::fmt;
 
 use milepost::blocking::effect::Io;
-use milepost::effect::{Effect, Machine, Misuse, Outcome, Step};
+use milepost::effect::{Effect, Machine, MachineStep, Misuse, Outcome};
 
 use crate::twins::Twins;
 
@@ -74,16 +74,16 @@ impl<T: fmt::Debug> Sabotaged<T> {
     }
 
     /// As [`Machine::step`].
-    pub(crate) fn step(&mut self) -> Result<Step<T>, Misuse> {
+    pub(crate) fn step(&mut self) -> Result<MachineStep<T>, Misuse> {
         let Some(saboteur) = &mut self.saboteur else {
             return self.machine.step();
         };
         loop {
             if let Some(effect) = saboteur.next() {
-                return Ok(Step::Effect(effect));
+                return Ok(MachineStep::Effect(effect));
             }
             match self.machine.step()? {
-                Step::Effect(effect) => {
+                MachineStep::Effect(effect) => {
                     if let Some(outcome) = saboteur.is_asked(effect) {
                         self.machine.resume(outcome)?;
                     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use milepost::effect::{Effect, Kind, Outcome};
+use milepost::effect::{Effect, Outcome, PathKind};
 
 use super::applies;
 
@@ -112,9 +112,9 @@ fn without_return(effect: &Effect, outcome: Outcome) -> Outcome {
     let is_look = paths.len() > 1 && paths.last().is_some_and(|it| it.ends_with(ASIDE));
     let mut entries = entries.clone();
     match entries.last_mut() {
-        Some(last) if is_look && last.kind != Kind::Absent => {
+        Some(last) if is_look && last.kind != PathKind::Absent => {
             applies();
-            last.kind = Kind::Absent;
+            last.kind = PathKind::Absent;
             Outcome::Entries(entries)
         }
         _ => outcome,

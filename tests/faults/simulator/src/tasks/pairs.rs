@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use milepost::effect::{Outcome, Step, Sync};
+use milepost::effect::{MachineStep, Outcome, Sync};
 use milepost::store::Storage;
 use milepost_disk::{Disk, Node};
 
@@ -222,13 +222,13 @@ impl Pair {
         let until = turn.effects.saturating_add(effects);
         while !turn.is_over && turn.effects < until {
             match turn.machine.step().map_err(misused)? {
-                Step::Effect(effect) => {
+                MachineStep::Effect(effect) => {
                     let outcome: Outcome = calm.perform(&mut self.disk, &effect);
                     self.oracle.did(&self.disk, &mut turn.watched)?;
                     turn.machine.resume(outcome).map_err(misused)?;
                     turn.effects += 1;
                 }
-                Step::Done(reply) => {
+                MachineStep::Done(reply) => {
                     turn.is_over = true;
                     self.oracle.ended(&turn.watched, &reply, false)?;
                 }
