@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use milepost::json::{self, Json, MAX_DEPTH, Reading};
+use milepost::json::{self, Json, MAX_DEPTH, ParsedJson};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
@@ -104,7 +104,7 @@ fn string_length(text: &str) -> usize {
     text.len()
 }
 
-fn agrees(reading: &Reading, text: &str) {
+fn agrees(reading: &ParsedJson, text: &str) {
     match serde_json::from_str::<Value>(text) {
         Ok(value) => assert!(same(&reading.value, &value), "{:?}", reading.value),
         // It refuses numbers that no float holds, and lone surrogates.
@@ -156,7 +156,7 @@ fn same(ours: &Json, theirs: &Value) -> bool {
     }
 }
 
-fn comes_back(reading: &Reading) {
+fn comes_back(reading: &ParsedJson) {
     for text in [reading.value.to_line(), reading.value.to_document()] {
         let again = json::read(text.as_bytes()).unwrap();
         assert_eq!(again.value, reading.value, "{text}");

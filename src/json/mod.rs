@@ -33,18 +33,18 @@ mod write;
     feature = "viewer",
     not(target_family = "wasm")
 ))]
-pub use outline::{Member, Node, Value, decoded, outline};
+pub use outline::{JsonNode, Member, NodeValue, decoded, outline};
 pub use pointer::{NodePath, Pointer};
-pub use read::{Malformed, Reading, read, read_within};
+pub use read::{Malformed, ParsedJson, read, read_within};
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
-pub use skim::{Key, Skim};
+pub use skim::{MemberKey, Skim};
 #[cfg(any(
     feature = "agents",
     feature = "sessions",
     feature = "viewer",
     not(target_family = "wasm")
 ))]
-pub use source::{Source, Step};
+pub use source::{JsonSource, JsonStep};
 
 /// Arrays and objects may be nested this deep; deeper input is malformed.
 pub const MAX_DEPTH: usize = 64;

@@ -3,25 +3,25 @@
 
 use std::ops::Range;
 
-use super::read::{self, Reader, decode};
+use super::read::{self, JsonReader, decode};
 use super::{Json, MAX_DEPTH, Malformed, Object};
 
 /// A value, and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct JsonNode {
     /// Its bytes in the text.
     pub at: Range<usize>,
     /// Its value.
-    pub value: Value,
+    pub value: NodeValue,
 }
 
-/// The value of a [`Node`].
+/// The value of a [`JsonNode`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum NodeValue {
     /// Anything that holds no other value.
     Scalar(Json),
     /// The items of a list.
-    Array(Vec<Node>),
+    Array(Vec<JsonNode>),
     /// The members of an object.
     Object(Vec<Member>),
 }
@@ -34,16 +34,16 @@ pub struct Member {
     /// Its key, decoded.
     pub key: String,
     /// Its value.
-    pub value: Node,
+    pub value: JsonNode,
 }
 
-impl Node {
+impl JsonNode {
     /// The value without its places. Of a key that stands twice the last one counts, as everywhere.
     pub fn json(&self) -> Json {
         match &self.value {
-            Value::Scalar(value) => value.clone(),
-            Value::Array(items) => Json::Array(items.iter().map(Node::json).collect()),
-            Value::Object(members) => {
+            NodeValue::Scalar(value) => value.clone(),
+            NodeValue::Array(items) => Json::Array(items.iter().map(JsonNode::json).collect()),
+            NodeValue::Object(members) => {
                 let mut object = Object::new();
                 for member in members {
                     object.set(&member.key, member.value.json());
@@ -56,15 +56,15 @@ impl Node {
     /// The member of an object that counts.
     pub fn member(&self, key: &str) -> Option<&Member> {
         match &self.value {
-            Value::Object(members) => members.iter().rfind(|member| member.key == key),
+            NodeValue::Object(members) => members.iter().rfind(|member| member.key == key),
             _ => None,
         }
     }
 
     /// The items of a list.
-    pub fn items(&self) -> Option<&[Node]> {
+    pub fn items(&self) -> Option<&[JsonNode]> {
         match &self.value {
-            Value::Array(items) => Some(items),
+            NodeValue::Array(items) => Some(items),
             _ => None,
         }
     }
@@ -72,7 +72,7 @@ impl Node {
     /// The text of a string.
     pub fn as_str(&self) -> Option<&str> {
         match &self.value {
-            Value::Scalar(value) => value.as_str(),
+            NodeValue::Scalar(value) => value.as_str(),
             _ => None,
         }
     }
@@ -80,18 +80,18 @@ impl Node {
     /// The kind of value, as error messages name it.
     pub fn kind(&self) -> &'static str {
         match &self.value {
-            Value::Scalar(value) => value.kind(),
-            Value::Array(_) => "array",
-            Value::Object(_) => "object",
+            NodeValue::Scalar(value) => value.kind(),
+            NodeValue::Array(_) => "array",
+            NodeValue::Object(_) => "object",
         }
     }
 
     /// Returns the ranges of its parts; empty for a value without parts.
     pub(super) fn parts(&self) -> Vec<Range<usize>> {
         match &self.value {
-            Value::Scalar(_) => Vec::new(),
-            Value::Array(items) => items.iter().map(|item| item.at.clone()).collect(),
-            Value::Object(members) => members.iter().map(|member| member.at.clone()).collect(),
+            NodeValue::Scalar(_) => Vec::new(),
+            NodeValue::Array(items) => items.iter().map(|item| item.at.clone()).collect(),
+            NodeValue::Object(members) => members.iter().map(|member| member.at.clone()).collect(),
         }
     }
 }
@@ -101,9 +101,9 @@ impl Node {
 /// # Errors
 ///
 /// [`Malformed`] when the text is not JSON with comments, or nested deeper than [`MAX_DEPTH`].
-pub fn outline(text: &str) -> Result<Node, Malformed> {
+pub fn outline(text: &str) -> Result<JsonNode, Malformed> {
     let start = text.len() - text.strip_prefix('\u{FEFF}').unwrap_or(text).len();
-    let mut outlining = Outlining(Reader {
+    let mut outlining = Outlining(JsonReader {
         text,
         bytes: text.as_bytes(),
         at: start,
@@ -154,7 +154,7 @@ pub(super) fn after_comment(text: &str, at: usize) -> Result<usize, &'static str
     Ok(at + length)
 }
 
-struct Outlining<'a>(Reader<'a>);
+struct Outlining<'a>(JsonReader<'a>);
 
 impl Outlining<'_> {
     /// The next byte that is neither white space nor in a comment, not consumed.
@@ -163,22 +163,22 @@ impl Outlining<'_> {
         Ok(self.0.bytes.get(self.0.at).copied())
     }
 
-    fn value(&mut self) -> Result<Node, &'static str> {
+    fn value(&mut self) -> Result<JsonNode, &'static str> {
         let token = self.token()?;
         let start = self.0.at;
         let value = match token {
             Some(b'{') => self.nested(Self::object)?,
             Some(b'[') => self.nested(Self::array)?,
-            _ => Value::Scalar(self.0.value()?),
+            _ => NodeValue::Scalar(self.0.value()?),
         };
         let at = start..self.0.at;
-        Ok(Node { at, value })
+        Ok(JsonNode { at, value })
     }
 
     fn nested(
         &mut self,
-        inner: fn(&mut Self) -> Result<Value, &'static str>,
-    ) -> Result<Value, &'static str> {
+        inner: fn(&mut Self) -> Result<NodeValue, &'static str>,
+    ) -> Result<NodeValue, &'static str> {
         if self.0.depth_left == 0 {
             return Err("nested deeper than 64 levels");
         }
@@ -189,14 +189,14 @@ impl Outlining<'_> {
         value
     }
 
-    fn object(&mut self) -> Result<Value, &'static str> {
+    fn object(&mut self) -> Result<NodeValue, &'static str> {
         let mut members = Vec::new();
         while self.token()? != Some(b'}') {
             members.push(self.member()?);
             self.end_part(b'}', "expected a comma or a closing brace")?;
         }
         self.0.at += 1;
-        Ok(Value::Object(members))
+        Ok(NodeValue::Object(members))
     }
 
     fn member(&mut self) -> Result<Member, &'static str> {
@@ -214,14 +214,14 @@ impl Outlining<'_> {
         Ok(Member { at, key, value })
     }
 
-    fn array(&mut self) -> Result<Value, &'static str> {
+    fn array(&mut self) -> Result<NodeValue, &'static str> {
         let mut items = Vec::new();
         while self.token()? != Some(b']') {
             items.push(self.value()?);
             self.end_part(b']', "expected a comma or a closing bracket")?;
         }
         self.0.at += 1;
-        Ok(Value::Array(items))
+        Ok(NodeValue::Array(items))
     }
 
     /// Passes over the comma behind a part; there need be none before the end.

@@ -7,7 +7,7 @@ use crate::str_map::{StrMap, StrSet};
 
 /// A document, and the problems that reading it had to settle.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reading {
+pub struct ParsedJson {
     /// The document.
     pub value: Json,
     /// The first key found twice in one object; the last value was kept.
@@ -44,7 +44,7 @@ impl fmt::Display for Malformed {
 /// # Errors
 ///
 /// [`Malformed`] when the bytes are not UTF-8, not JSON, or nested deeper than [`MAX_DEPTH`].
-pub fn read(bytes: &[u8]) -> Result<Reading, Malformed> {
+pub fn read(bytes: &[u8]) -> Result<ParsedJson, Malformed> {
     read_within(bytes, MAX_DEPTH)
 }
 
@@ -53,14 +53,14 @@ pub fn read(bytes: &[u8]) -> Result<Reading, Malformed> {
 /// # Errors
 ///
 /// As [`read`].
-pub fn read_within(bytes: &[u8], depth: usize) -> Result<Reading, Malformed> {
+pub fn read_within(bytes: &[u8], depth: usize) -> Result<ParsedJson, Malformed> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     make_room(bytes.len());
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => return Err(malformed(bytes, error.valid_up_to(), "not UTF-8")),
     };
-    let mut reader = Reader {
+    let mut reader = JsonReader {
         text,
         bytes,
         at: 0,
@@ -69,7 +69,7 @@ pub fn read_within(bytes: &[u8], depth: usize) -> Result<Reading, Malformed> {
         text_replaced: false,
     };
     match reader.document() {
-        Ok(value) => Ok(Reading {
+        Ok(value) => Ok(ParsedJson {
             value,
             duplicate_key: reader.duplicate_key,
             text_replaced: reader.text_replaced,
@@ -108,7 +108,7 @@ pub(super) fn malformed(bytes: &[u8], at: usize, reason: &'static str) -> Malfor
     }
 }
 
-pub(super) struct Reader<'a> {
+pub(super) struct JsonReader<'a> {
     pub(super) text: &'a str,
     pub(super) bytes: &'a [u8],
     pub(super) at: usize,
@@ -117,7 +117,7 @@ pub(super) struct Reader<'a> {
     pub(super) text_replaced: bool,
 }
 
-impl Reader<'_> {
+impl JsonReader<'_> {
     fn document(&mut self) -> Result<Json, &'static str> {
         let value = self.value()?;
         match self.next_token() {
@@ -140,8 +140,8 @@ impl Reader<'_> {
     pub(super) fn value(&mut self) -> Result<Json, &'static str> {
         match self.next_token() {
             Some(b'"') => Ok(Json::String(self.string()?)),
-            Some(b'{') => self.nested(Reader::object),
-            Some(b'[') => self.nested(Reader::array),
+            Some(b'{') => self.nested(JsonReader::object),
+            Some(b'[') => self.nested(JsonReader::array),
             Some(b'-' | b'0'..=b'9') => self.number(),
             Some(b't') => self.literal("true", Json::Bool(true)),
             Some(b'f') => self.literal("false", Json::Bool(false)),

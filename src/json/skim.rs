@@ -2,7 +2,7 @@
 //!
 //! A document that is mostly what its maker alone understands takes a fifth of the time so, and no memory.
 
-use super::read::Reader;
+use super::read::JsonReader;
 use super::{Json, MAX_DEPTH};
 
 /// A way over the text that writing one JSON value on one line makes, to the same depth as
@@ -10,12 +10,12 @@ use super::{Json, MAX_DEPTH};
 ///
 /// `None` is for a text that may be another, or not JSON: reading the whole decides.
 pub struct Skim<'a> {
-    reader: Reader<'a>,
+    reader: JsonReader<'a>,
 }
 
 /// The text in quotes before a colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Key<'a> {
+pub enum MemberKey<'a> {
     /// As it stands.
     Plain(&'a str),
     /// With escapes.
@@ -26,7 +26,7 @@ impl<'a> Skim<'a> {
     /// From the first byte on.
     pub fn new(text: &'a str) -> Self {
         Skim {
-            reader: Reader {
+            reader: JsonReader {
                 text,
                 bytes: text.as_bytes(),
                 at: 0,
@@ -70,13 +70,13 @@ impl<'a> Skim<'a> {
     /// The members of an object, each with its key: `member` goes over the value.
     pub fn members(
         &mut self,
-        mut member: impl FnMut(&mut Self, Key<'a>) -> Option<()>,
+        mut member: impl FnMut(&mut Self, MemberKey<'a>) -> Option<()>,
     ) -> Option<()> {
         self.separated(b'{', b'}', |it| {
             let start = it.reader.at;
             let key = match it.string()? {
-                true => Key::Escaped,
-                false => Key::Plain(&it.reader.text[start + 1..it.reader.at - 1]),
+                true => MemberKey::Escaped,
+                false => MemberKey::Plain(&it.reader.text[start + 1..it.reader.at - 1]),
             };
             it.expect(b':')?;
             member(it, key)

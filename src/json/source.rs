@@ -6,7 +6,9 @@
 
 use std::ops::Range;
 
-use super::outline::{BLANKS, Node, Value, after_blanks, after_comment, after_trivia, outline};
+use super::outline::{
+    BLANKS, JsonNode, NodeValue, after_blanks, after_comment, after_trivia, outline,
+};
 use super::{Json, Malformed};
 
 /// The indentation of a level where the text does not show it.
@@ -14,7 +16,7 @@ const INDENTATION: &str = "  ";
 
 /// One step on the way from a value to one in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step<'a> {
+pub enum JsonStep<'a> {
     /// To the member of this key.
     Key(&'a str),
     /// To the item of this number.
@@ -23,19 +25,19 @@ pub enum Step<'a> {
 
 /// The text of a JSON file, with comments or without.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Source {
+pub struct JsonSource {
     text: String,
-    root: Node,
+    root: JsonNode,
 }
 
-impl Source {
+impl JsonSource {
     /// Reads a text.
     ///
     /// # Errors
     ///
     /// As [`outline`].
     pub fn read(text: &str) -> Result<Self, Malformed> {
-        Ok(Source {
+        Ok(JsonSource {
             text: text.to_owned(),
             root: outline(text)?,
         })
@@ -47,24 +49,24 @@ impl Source {
     }
 
     /// The value as it is now.
-    pub fn root(&self) -> &Node {
+    pub fn root(&self) -> &JsonNode {
         &self.root
     }
 
     /// Returns the node at the end of a path.
-    pub fn at(&self, path: &[Step<'_>]) -> Option<&Node> {
+    pub fn at(&self, path: &[JsonStep<'_>]) -> Option<&JsonNode> {
         let mut node = &self.root;
         for step in path {
             node = match step {
-                Step::Key(key) => &node.member(key)?.value,
-                Step::Item(index) => node.items()?.get(*index)?,
+                JsonStep::Key(key) => &node.member(key)?.value,
+                JsonStep::Item(index) => node.items()?.get(*index)?,
             };
         }
         Some(node)
     }
 
     /// Adds a member at the end of the object that stands there; the key must not be in it.
-    pub fn add_member(&mut self, path: &[Step<'_>], key: &str, value: &Json) {
+    pub fn add_member(&mut self, path: &[JsonStep<'_>], key: &str, value: &Json) {
         let key = Json::from(key).to_line();
         self.add(path, |layout, level| {
             format!("{key}:{}{}", layout.gap(), layout.show(value, level))
@@ -72,15 +74,15 @@ impl Source {
     }
 
     /// Adds an item at the end of the list that stands there.
-    pub fn add_item(&mut self, path: &[Step<'_>], value: &Json) {
+    pub fn add_item(&mut self, path: &[JsonStep<'_>], value: &Json) {
         self.add(path, |layout, level| layout.show(value, level));
     }
 
     /// Puts another value in the place of the one that stands there.
-    pub fn replace(&mut self, path: &[Step<'_>], value: &Json) {
+    pub fn replace(&mut self, path: &[JsonStep<'_>], value: &Json) {
         let Some(node) = self.at(path) else { return };
         let at = node.at.clone();
-        let layout = Layout {
+        let layout = ValueLayout {
             is_line: !self.text[at.clone()].contains(['\n', '\r']),
             ..self.layout()
         };
@@ -89,14 +91,14 @@ impl Source {
     }
 
     /// Puts other text in the place of a value; it has to be a value, too.
-    pub fn replace_text(&mut self, path: &[Step<'_>], raw: &str) {
+    pub fn replace_text(&mut self, path: &[JsonStep<'_>], raw: &str) {
         if let Some(node) = self.at(path) {
             self.splice(vec![(node.at.clone(), raw.to_owned())]);
         }
     }
 
     /// Takes out the member or item at the end of a path.
-    pub fn remove(&mut self, path: &[Step<'_>]) {
+    pub fn remove(&mut self, path: &[JsonStep<'_>]) {
         let Some((last, above)) = path.split_last() else {
             return;
         };
@@ -104,8 +106,10 @@ impl Source {
             return;
         };
         let index = match (last, &container.value) {
-            (Step::Item(index), Value::Array(items)) => Some(*index).filter(|it| *it < items.len()),
-            (Step::Key(key), Value::Object(members)) => {
+            (JsonStep::Item(index), NodeValue::Array(items)) => {
+                Some(*index).filter(|it| *it < items.len())
+            }
+            (JsonStep::Key(key), NodeValue::Object(members)) => {
                 members.iter().rposition(|it| it.key == *key)
             }
             _ => None,
@@ -117,7 +121,7 @@ impl Source {
 
     /// Returns the ranges to take out for a part of a container, with the white space before it and
     /// one comma.
-    fn removal(&self, container: &Node, index: usize) -> Vec<(Range<usize>, String)> {
+    fn removal(&self, container: &JsonNode, index: usize) -> Vec<(Range<usize>, String)> {
         let text = &self.text;
         let parts = container.parts();
         let part = &parts[index];
@@ -183,13 +187,13 @@ impl Source {
         }
     }
 
-    fn add(&mut self, path: &[Step<'_>], show: impl FnOnce(&Layout, &str) -> String) {
+    fn add(&mut self, path: &[JsonStep<'_>], show: impl FnOnce(&ValueLayout, &str) -> String) {
         let Some(container) = self.at(path) else {
             return;
         };
         let parts = container.parts();
         let inner = container.at.start + 1..container.at.end - 1;
-        let layout = Layout {
+        let layout = ValueLayout {
             is_line: !parts.is_empty() && !self.text[inner.clone()].contains(['\n', '\r']),
             ..self.layout()
         };
@@ -261,11 +265,11 @@ impl Source {
     }
 
     /// Returns the layout of this text.
-    fn layout(&self) -> Layout {
+    fn layout(&self) -> ValueLayout {
         let parts = self.root.parts();
         let first = parts.iter().find(|part| self.begins_line(part.start));
         let unit = first.map(|part| self.line_indent(part.start));
-        Layout {
+        ValueLayout {
             newline: match self.text.contains("\r\n") {
                 true => "\r\n",
                 false => "\n",
@@ -295,7 +299,7 @@ impl Source {
 }
 
 /// The layout of a value that is put into a text.
-struct Layout {
+struct ValueLayout {
     newline: &'static str,
     /// One level of indentation.
     unit: String,
@@ -305,7 +309,7 @@ struct Layout {
     is_spaced: bool,
 }
 
-impl Layout {
+impl ValueLayout {
     fn gap(&self) -> &'static str {
         match self.is_spaced {
             true => " ",

@@ -1,7 +1,7 @@
 use fastrand::Rng;
 
-use super::{Source, Step};
-use crate::json::{Json, Node, Object, Value, outline, read};
+use super::{JsonSource, JsonStep};
+use crate::json::{Json, JsonNode, NodeValue, Object, outline, read};
 
 fn value() -> Json {
     let inner = Object::new()
@@ -41,7 +41,7 @@ fn a_member_is_laid_out_like_its_surroundings() {
             "\u{FEFF}{\"a\": [\n],\n  \"k\": true}",
         ),
     ] {
-        let mut source = Source::read(before).unwrap();
+        let mut source = JsonSource::read(before).unwrap();
         source.add_member(&[], "k", &true.into());
         assert_eq!(source.text(), expected, "{before:?}");
     }
@@ -65,8 +65,8 @@ fn a_removal_takes_only_the_part_and_its_comma() {
         ("[ // none\n 1\n]", 0, "[ // none\n]"),
         ("[1 /* , */ , /* two */ 2]", 1, "[1 /* , */  /* two */]"),
     ] {
-        let mut source = Source::read(before).unwrap();
-        source.remove(&[Step::Item(index)]);
+        let mut source = JsonSource::read(before).unwrap();
+        source.remove(&[JsonStep::Item(index)]);
         assert_eq!(source.text(), expected, "{before:?}");
     }
 }
@@ -75,10 +75,13 @@ fn a_removal_takes_only_the_part_and_its_comma() {
 fn a_value_in_the_place_of_another_leaves_its_neighbours() {
     let before =
         "{\r\n\t\"a\": [ 1, {\"b\": 2} ], // kept\r\n\t\"c\": {\r\n\t\t\"d\": 1\r\n\t}\r\n}";
-    let mut source = Source::read(before).unwrap();
-    source.replace(&[Step::Key("a"), Step::Item(1)], &vec![3_u64].into());
+    let mut source = JsonSource::read(before).unwrap();
     source.replace(
-        &[Step::Key("c")],
+        &[JsonStep::Key("a"), JsonStep::Item(1)],
+        &vec![3_u64].into(),
+    );
+    source.replace(
+        &[JsonStep::Key("c")],
         &Object::new().with("e", vec!["f"]).into(),
     );
     let expected = "{\r\n\t\"a\": [ 1, [3] ], // kept\r\n\t\"c\": {\r\n\t\t\"e\": [\r\n\t\t\t\"f\"\r\n\t\t]\r\n\t}\r\n}";
@@ -160,24 +163,24 @@ fn any_text(rng: &mut Rng, comments: bool) -> String {
 }
 
 /// Every container, by the way to it.
-fn containers(node: &Node) -> Vec<Vec<Step<'_>>> {
+fn containers(node: &JsonNode) -> Vec<Vec<JsonStep<'_>>> {
     let mut found = Vec::new();
-    let mut inner: Vec<(Step<'_>, &Node)> = Vec::new();
+    let mut inner: Vec<(JsonStep<'_>, &JsonNode)> = Vec::new();
     match &node.value {
-        Value::Scalar(_) => return found,
-        Value::Array(items) => {
+        NodeValue::Scalar(_) => return found,
+        NodeValue::Array(items) => {
             inner.extend(
                 items
                     .iter()
                     .enumerate()
-                    .map(|(at, item)| (Step::Item(at), item)),
+                    .map(|(at, item)| (JsonStep::Item(at), item)),
             );
         }
-        Value::Object(members) => {
+        NodeValue::Object(members) => {
             inner.extend(
                 members
                     .iter()
-                    .map(|it| (Step::Key(it.key.as_str()), &it.value)),
+                    .map(|it| (JsonStep::Key(it.key.as_str()), &it.value)),
             );
         }
     }
@@ -209,19 +212,19 @@ fn an_insertion_that_is_taken_out_again_leaves_no_byte() {
     let mut tried = 0;
     for _ in 0..2_000 {
         let text = any_text(&mut rng, true);
-        let read = Source::read(&text).unwrap();
+        let read = JsonSource::read(&text).unwrap();
         for path in containers(read.root()) {
             let before = read.at(&path).unwrap();
             let mut source = read.clone();
             let mut inner = path.clone();
             match &before.value {
-                Value::Array(items) => {
+                NodeValue::Array(items) => {
                     source.add_item(&path, &value());
-                    inner.push(Step::Item(items.len()));
+                    inner.push(JsonStep::Item(items.len()));
                 }
                 _ => {
                     source.add_member(&path, "new", &value());
-                    inner.push(Step::Key("new"));
+                    inner.push(JsonStep::Key("new"));
                 }
             }
             assert_eq!(source.at(&inner).unwrap().json(), value(), "{text}");
@@ -243,7 +246,7 @@ fn a_removal_leaves_all_other_values() {
     let mut rng = Rng::with_seed(3);
     for _ in 0..1_000 {
         let text = any_text(&mut rng, true);
-        let read = Source::read(&text).unwrap();
+        let read = JsonSource::read(&text).unwrap();
         for path in containers(read.root()) {
             let parts = read.at(&path).unwrap().parts().len();
             for index in 0..parts {
@@ -253,13 +256,13 @@ fn a_removal_leaves_all_other_values() {
                 match &mut expected {
                     Json::Array(items) => {
                         items.remove(index);
-                        inner.push(Step::Item(index));
+                        inner.push(JsonStep::Item(index));
                         source.remove(&inner);
                     }
                     Json::Object(object) => {
                         let key = format!("k{index}");
                         object.remove(&key);
-                        inner.push(Step::Key(&key));
+                        inner.push(JsonStep::Key(&key));
                         source.remove(&inner);
                     }
                     _ => unreachable!("a container is a list or an object"),

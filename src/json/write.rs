@@ -7,7 +7,7 @@ impl Json {
     /// The layout of documents: two spaces a level, one member a line, one final newline.
     pub fn to_document(&self) -> String {
         let mut text = String::new();
-        write(self, Layout::Lines(0), &mut text);
+        write(self, JsonLayout::Lines(0), &mut text);
         text.push('\n');
         text
     }
@@ -15,7 +15,7 @@ impl Json {
     /// Everything on one line, without white space.
     pub fn to_line(&self) -> String {
         let mut text = String::new();
-        write(self, Layout::Line, &mut text);
+        write(self, JsonLayout::Line, &mut text);
         text
     }
 }
@@ -24,7 +24,7 @@ impl Object {
     /// The layout of documents, as [`Json::to_document`] writes it.
     pub fn to_document(&self) -> String {
         let mut text = String::new();
-        write_object(self, Layout::Lines(0), &mut text);
+        write_object(self, JsonLayout::Lines(0), &mut text);
         text.push('\n');
         text
     }
@@ -32,19 +32,19 @@ impl Object {
     /// Everything on one line, as [`Json::to_line`] writes it.
     pub fn to_line(&self) -> String {
         let mut text = String::new();
-        write_object(self, Layout::Line, &mut text);
+        write_object(self, JsonLayout::Line, &mut text);
         text
     }
 }
 
 #[derive(Clone, Copy)]
-enum Layout {
+enum JsonLayout {
     Line,
     /// With the present level of indentation.
     Lines(usize),
 }
 
-fn write(value: &Json, layout: Layout, out: &mut String) {
+fn write(value: &Json, layout: JsonLayout, out: &mut String) {
     match value {
         Json::Null => out.push_str("null"),
         Json::Bool(true) => out.push_str("true"),
@@ -60,7 +60,7 @@ fn write(value: &Json, layout: Layout, out: &mut String) {
     }
 }
 
-fn write_object(object: &Object, layout: Layout, out: &mut String) {
+fn write_object(object: &Object, layout: JsonLayout, out: &mut String) {
     surround(
         '{',
         '}',
@@ -70,7 +70,7 @@ fn write_object(object: &Object, layout: Layout, out: &mut String) {
         |(key, item), inner, out| {
             write_string(key, out);
             out.push(':');
-            if let Layout::Lines(_) = inner {
+            if let JsonLayout::Lines(_) = inner {
                 out.push(' ');
             }
             write(item, inner, out);
@@ -82,15 +82,15 @@ fn surround<T>(
     open: char,
     close: char,
     items: impl ExactSizeIterator<Item = T>,
-    layout: Layout,
+    layout: JsonLayout,
     out: &mut String,
-    write_item: impl Fn(T, Layout, &mut String),
+    write_item: impl Fn(T, JsonLayout, &mut String),
 ) {
     out.push(open);
     let empty = items.len() == 0;
     let inner = match layout {
-        Layout::Line => Layout::Line,
-        Layout::Lines(level) => Layout::Lines(level + 1),
+        JsonLayout::Line => JsonLayout::Line,
+        JsonLayout::Lines(level) => JsonLayout::Lines(level + 1),
     };
     for (at, item) in items.enumerate() {
         if at > 0 {
@@ -105,8 +105,8 @@ fn surround<T>(
     out.push(close);
 }
 
-fn break_line(layout: Layout, out: &mut String) {
-    if let Layout::Lines(level) = layout {
+fn break_line(layout: JsonLayout, out: &mut String) {
+    if let JsonLayout::Lines(level) = layout {
         out.push('\n');
         for _ in 0..level {
             out.push_str("  ");

@@ -6,7 +6,7 @@
 
 use super::check::check_plain;
 use super::{Kind, Presence, Shape};
-use crate::json::{Json, Key, Skim};
+use crate::json::{Json, MemberKey, Skim};
 use crate::str_map::StrSet;
 
 /// Is handed each plain value of a field that was fine, in the order of the text: the items of a list with
@@ -32,7 +32,7 @@ fn object(text: &mut Skim<'_>, shape: &Shape, take: &mut Take<'_>) -> Option<()>
     let mut unknown = Vec::new();
     text.members(|text, key| {
         // It may be that of a field.
-        let Key::Plain(key) = key else {
+        let MemberKey::Plain(key) = key else {
             return None;
         };
         let mut fields = shape.fields.iter().take(MOST_FIELDS).enumerate();

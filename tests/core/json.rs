@@ -5,7 +5,7 @@ mod skimming;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use milepost::json::{self, Json, MAX_DEPTH, Reading};
+use milepost::json::{self, Json, MAX_DEPTH, ParsedJson};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
@@ -198,7 +198,7 @@ fn same(ours: &Json, theirs: &Value) -> bool {
     }
 }
 
-fn writing_and_reading_gives_it_back(reading: &Reading) {
+fn writing_and_reading_gives_it_back(reading: &ParsedJson) {
     for text in [reading.value.to_line(), reading.value.to_document()] {
         let again = json::read(text.as_bytes()).unwrap();
         assert_eq!(again.value, reading.value, "{text}");

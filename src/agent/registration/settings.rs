@@ -1,7 +1,7 @@
 //! The text of a file of settings with our entries in it, and without them.
 
 use crate::agent::Agent;
-use crate::json::{Json, Malformed, Node, Object, Source, Step, Value};
+use crate::json::{Json, JsonNode, JsonSource, JsonStep, Malformed, NodeValue, Object};
 
 use super::command::{Launch, Program, is_own, program};
 use super::database::DatabaseRef;
@@ -174,7 +174,7 @@ pub fn find(agent: Agent, text: &str) -> Result<RegisteredHooks, SettingsRefusal
             false => found.events += 1,
         }
         for position in own {
-            let handler = source.at(&position.path(event)).map(Node::json);
+            let handler = source.at(&position.path(event)).map(JsonNode::json);
             let words = handler.as_ref().and_then(Json::as_object).map(words);
             found
                 .commands
@@ -200,16 +200,16 @@ impl RegisteredHooks {
 
 /// Returns whether a file of Claude Code's has a status line that is not ours.
 pub fn has_status_line(text: &str) -> bool {
-    let source = Source::read(text).ok();
+    let source = JsonSource::read(text).ok();
     source.is_some_and(|it| {
-        it.at(&[Step::Key("statusLine")]).is_some() && !status_line::is_registered(&it)
+        it.at(&[JsonStep::Key("statusLine")]).is_some() && !status_line::is_registered(&it)
     })
 }
 
 /// Reads a text in which entries can stand.
-fn open(text: &str) -> Result<Source, SettingsRefusal> {
-    let source = Source::read(text).map_err(SettingsRefusal::Malformed)?;
-    let expect = |node: &Node, at: &str, expected: &'static str| match node.kind() == expected {
+fn open(text: &str) -> Result<JsonSource, SettingsRefusal> {
+    let source = JsonSource::read(text).map_err(SettingsRefusal::Malformed)?;
+    let expect = |node: &JsonNode, at: &str, expected: &'static str| match node.kind() == expected {
         true => Ok(()),
         false => Err(SettingsRefusal::Kind {
             at: at.to_owned(),
@@ -220,7 +220,7 @@ fn open(text: &str) -> Result<Source, SettingsRefusal> {
     expect(source.root(), "", "object")?;
     if let Some(hooks) = source.root().member(HOOKS) {
         expect(&hooks.value, HOOKS, "object")?;
-        if let Value::Object(events) = &hooks.value.value {
+        if let NodeValue::Object(events) = &hooks.value.value {
             for event in events {
                 expect(&event.value, &format!("{HOOKS}.{}", event.key), "array")?;
             }
@@ -240,23 +240,27 @@ struct HandlerPosition {
 }
 
 impl HandlerPosition {
-    fn path<'a>(&self, event: &'a str) -> Vec<Step<'a>> {
+    fn path<'a>(&self, event: &'a str) -> Vec<JsonStep<'a>> {
         let mut path = self.item_path(event);
         if let Some(handler) = self.handler {
-            path.extend([Step::Key(HOOKS), Step::Item(handler)]);
+            path.extend([JsonStep::Key(HOOKS), JsonStep::Item(handler)]);
         }
         path
     }
 
-    fn item_path<'a>(&self, event: &'a str) -> Vec<Step<'a>> {
-        vec![Step::Key(HOOKS), Step::Key(event), Step::Item(self.item)]
+    fn item_path<'a>(&self, event: &'a str) -> Vec<JsonStep<'a>> {
+        vec![
+            JsonStep::Key(HOOKS),
+            JsonStep::Key(event),
+            JsonStep::Item(self.item),
+        ]
     }
 }
 
 /// The handlers of ours in the list of an event.
-fn own_positions(source: &Source, form: HookEntryForm, event: &str) -> Vec<HandlerPosition> {
-    let list = source.at(&[Step::Key(HOOKS), Step::Key(event)]);
-    let items = list.and_then(Node::items).unwrap_or_default();
+fn own_positions(source: &JsonSource, form: HookEntryForm, event: &str) -> Vec<HandlerPosition> {
+    let list = source.at(&[JsonStep::Key(HOOKS), JsonStep::Key(event)]);
+    let items = list.and_then(JsonNode::items).unwrap_or_default();
     let mut positions = Vec::new();
     for (item, node) in items.iter().enumerate() {
         if form == HookEntryForm::Handlers {
@@ -284,7 +288,7 @@ fn own_positions(source: &Source, form: HookEntryForm, event: &str) -> Vec<Handl
     positions
 }
 
-fn is_own_handler(node: &Node) -> bool {
+fn is_own_handler(node: &JsonNode) -> bool {
     node.json()
         .as_object()
         .is_some_and(|handler| is_own(&words(handler)))
@@ -309,8 +313,8 @@ fn words(handler: &Object) -> String {
 }
 
 /// Puts an entry into the list of its event, or in the place of the one that is there.
-fn put_in(source: &mut Source, form: HookEntryForm, entry: &HookEntry) {
-    let list = [Step::Key(HOOKS), Step::Key(entry.event)];
+fn put_in(source: &mut JsonSource, form: HookEntryForm, entry: &HookEntry) {
+    let list = [JsonStep::Key(HOOKS), JsonStep::Key(entry.event)];
     if source.at(&list).is_none() {
         let item = Json::from(vec![entry.item.clone()]);
         return source.add_member(&list[..1], entry.event, &item);
@@ -334,11 +338,11 @@ fn put_in(source: &mut Source, form: HookEntryForm, entry: &HookEntry) {
 
 /// Takes entries of ours out: those that are chosen by their event, and by which of that event's they are. Containers
 /// that are empty afterwards go too.
-fn take_out(source: &mut Source, form: HookEntryForm, is_chosen: impl Fn(&str, usize) -> bool) {
+fn take_out(source: &mut JsonSource, form: HookEntryForm, is_chosen: impl Fn(&str, usize) -> bool) {
     let Some(hooks) = source.root().member(HOOKS) else {
         return;
     };
-    let Value::Object(members) = &hooks.value.value else {
+    let NodeValue::Object(members) = &hooks.value.value else {
         return;
     };
     let events: Vec<String> = members.iter().map(|member| member.key.clone()).collect();
@@ -362,18 +366,18 @@ fn take_out(source: &mut Source, form: HookEntryForm, is_chosen: impl Fn(&str, u
             }
             has_changed = true;
         }
-        let list = [Step::Key(HOOKS), Step::Key(event)];
+        let list = [JsonStep::Key(HOOKS), JsonStep::Key(event)];
         let is_empty = source
             .at(&list)
-            .and_then(Node::items)
-            .is_some_and(<[Node]>::is_empty);
+            .and_then(JsonNode::items)
+            .is_some_and(<[JsonNode]>::is_empty);
         if !chosen.is_empty() && is_empty {
             source.remove(&list);
         }
     }
     let hooks = source.root().member(HOOKS).map(|it| &it.value.value);
-    if has_changed && matches!(hooks, Some(Value::Object(members)) if members.is_empty()) {
-        source.remove(&[Step::Key(HOOKS)]);
+    if has_changed && matches!(hooks, Some(NodeValue::Object(members)) if members.is_empty()) {
+        source.remove(&[JsonStep::Key(HOOKS)]);
     }
 }
 

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::agent::Agent;
 use crate::agent::registration::{DatabaseRef, Launch, Program, SettingsScope};
-use crate::json::{Source, Step};
+use crate::json::{JsonSource, JsonStep};
 
 fn installed(agent: Agent, text: Option<&str>) -> String {
     install(agent, text, &Launch::of_dependency(), StatusLine::Register).unwrap()
@@ -127,9 +127,13 @@ fn a_file_that_the_agent_could_not_use_is_refused() {
 
 #[test]
 fn an_entry_within_a_foreign_group_is_taken_out_of_it() {
-    let ours = Source::read(&installed(Agent::ClaudeCode, None)).unwrap();
-    let stop = [Step::Key("hooks"), Step::Key("Stop"), Step::Item(0)];
-    let handler = ours.at(&[&stop[..], &[Step::Key("hooks"), Step::Item(0)]].concat());
+    let ours = JsonSource::read(&installed(Agent::ClaudeCode, None)).unwrap();
+    let stop = [
+        JsonStep::Key("hooks"),
+        JsonStep::Key("Stop"),
+        JsonStep::Item(0),
+    ];
+    let handler = ours.at(&[&stop[..], &[JsonStep::Key("hooks"), JsonStep::Item(0)]].concat());
     let handler = handler.unwrap().json().to_line();
     let other = "{\"type\": \"command\", \"command\": \"say done\"}";
     let text = format!(
@@ -147,12 +151,16 @@ fn an_entry_within_a_foreign_group_is_taken_out_of_it() {
 #[test]
 fn duplicate_entries_and_entries_for_former_events_are_removed() {
     let once = installed(Agent::Cursor, None);
-    let mut source = Source::read(&once).unwrap();
-    let item = source.at(&[Step::Key("hooks"), Step::Key("stop"), Step::Item(0)]);
+    let mut source = JsonSource::read(&once).unwrap();
+    let item = source.at(&[
+        JsonStep::Key("hooks"),
+        JsonStep::Key("stop"),
+        JsonStep::Item(0),
+    ]);
     let item = item.unwrap().json();
-    source.add_item(&[Step::Key("hooks"), Step::Key("stop")], &item);
+    source.add_item(&[JsonStep::Key("hooks"), JsonStep::Key("stop")], &item);
     source.add_member(
-        &[Step::Key("hooks")],
+        &[JsonStep::Key("hooks")],
         "afterAgentThought",
         &vec![item].into(),
     );
@@ -178,8 +186,8 @@ fn a_status_line_that_was_there_runs_as_well_and_comes_back() {
             "{command}"
         );
         let found = find(Agent::ClaudeCode, &after).unwrap();
-        let said = Source::read(&text).unwrap();
-        let said = said.at(&[Step::Key("statusLine"), Step::Key("command")]);
+        let said = JsonSource::read(&text).unwrap();
+        let said = said.at(&[JsonStep::Key("statusLine"), JsonStep::Key("command")]);
         assert_eq!(found.wrapped.as_deref(), said.unwrap().as_str());
         assert_eq!(
             remove(Agent::ClaudeCode, &after, None),
@@ -203,9 +211,9 @@ fn a_status_line_that_cannot_be_run_as_well_is_unchanged() {
     ] {
         let after = install(Agent::ClaudeCode, Some(text), launch, StatusLine::Register).unwrap();
         let line = |text: &str| {
-            Source::read(text)
+            JsonSource::read(text)
                 .unwrap()
-                .at(&[Step::Key("statusLine")])
+                .at(&[JsonStep::Key("statusLine")])
                 .unwrap()
                 .json()
         };

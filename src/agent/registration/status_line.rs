@@ -1,11 +1,11 @@
 //! The status line of Claude Code, which is one command: ours, with the one that was there behind it.
 
-use crate::json::{Json, Node, Object, Source, Step, decoded};
+use crate::json::{Json, JsonNode, JsonSource, JsonStep, Object, decoded};
 
 use super::command::{Launch, is_own};
 
-const WAY: [Step<'static>; 1] = [Step::Key("statusLine")];
-const COMMAND: [Step<'static>; 2] = [Step::Key("statusLine"), Step::Key("command")];
+const WAY: [JsonStep<'static>; 1] = [JsonStep::Key("statusLine")];
+const COMMAND: [JsonStep<'static>; 2] = [JsonStep::Key("statusLine"), JsonStep::Key("command")];
 
 /// The marks before and behind the command of another status line.
 const BEFORE: &str = " --then '";
@@ -15,7 +15,7 @@ const AFTER: char = '\'';
 const QUOTE: &str = r"'\''";
 
 /// Registers the status line; an existing one is kept and run as well. `false`: the existing one cannot be run so.
-pub(super) fn install(source: &mut Source, launch: &Launch) -> bool {
+pub(super) fn install(source: &mut JsonSource, launch: &Launch) -> bool {
     let Some(there) = source.at(&WAY) else {
         let line = Object::new()
             .with("type", "command")
@@ -53,7 +53,7 @@ pub(super) fn install(source: &mut Source, launch: &Launch) -> bool {
 }
 
 /// Takes the status line out, and puts back the one that was there.
-pub(super) fn remove(source: &mut Source) {
+pub(super) fn remove(source: &mut JsonSource) {
     let Some(command) = own(source) else { return };
     match wrapped_command(raw(source, command)) {
         Some(kept) => {
@@ -65,24 +65,24 @@ pub(super) fn remove(source: &mut Source) {
 }
 
 /// Returns whether the status line is registered.
-pub(super) fn is_registered(source: &Source) -> bool {
+pub(super) fn is_registered(source: &JsonSource) -> bool {
     own(source).is_some()
 }
 
 /// The command of the status line that ours runs as well.
-pub(super) fn wrapped(source: &Source) -> Option<String> {
+pub(super) fn wrapped(source: &JsonSource) -> Option<String> {
     let kept = wrapped_command(raw(source, own(source)?))?;
     Some(decoded(&unquoted(&kept)))
 }
 
-fn own(source: &Source) -> Option<&Node> {
+fn own(source: &JsonSource) -> Option<&JsonNode> {
     source
         .at(&COMMAND)
         .filter(|it| it.as_str().is_some_and(is_own))
 }
 
 /// The raw text between the quotes of a string.
-fn raw<'a>(source: &'a Source, string: &Node) -> &'a str {
+fn raw<'a>(source: &'a JsonSource, string: &JsonNode) -> &'a str {
     &source.text()[string.at.start + 1..string.at.end - 1]
 }
 
