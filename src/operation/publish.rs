@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use crate::checkpoint::task::definition::STATE;
-use crate::schema::{Field, Kind, Naming, Presence, Shape, interfaces, type_text};
+use crate::schema::{Field, Kind, MemberNaming, Presence, Shape, interfaces, type_text};
 
 use super::request::PLACE;
 use super::row::{Capability, Operation};
@@ -36,7 +36,7 @@ pub fn wire() -> String {
             answer.unwrap_or_default(),
         );
     }
-    text.push_str(&interfaces(&shapes, Naming::AsIs));
+    text.push_str(&interfaces(&shapes, MemberNaming::AsIs));
     let _ = write!(
         text,
         "\n/** Every operation: what a request has beside its name, and what the value of its reply is. */\n\
@@ -72,7 +72,7 @@ pub fn tasks() -> String {
         &task::list_tasks::TASK,
         &task::clean_up::CLEANED,
     ];
-    let interfaces = interfaces(&shapes, Naming::Camel);
+    let interfaces = interfaces(&shapes, MemberNaming::Camel);
     // In TypeScript what is unknown may be absent as well, and the specified interface has no mark for it.
     format!(
         "{HEADER}{}",
@@ -96,12 +96,12 @@ fn methods(name: &str, is_meant: fn(&Operation) -> bool) -> String {
             methods,
             "  /** {} */\n  {}({}): {};\n",
             operation.doc,
-            Naming::Camel.name(method(operation.name)),
+            MemberNaming::Camel.name(method(operation.name)),
             parameters(operation.arguments.fields),
             type_text(answer),
         );
     }
-    text.push_str(&interfaces(&shapes, Naming::Camel));
+    text.push_str(&interfaces(&shapes, MemberNaming::Camel));
     let _ = write!(
         text,
         "\n/** The methods whose arguments and answers hold no documents. Each throws a `MilepostError`. */\n\
@@ -151,7 +151,7 @@ fn parameters(fields: &[Field]) -> String {
                     Presence::Optional | Presence::Additive => "?",
                 };
                 is_needed |= mark.is_empty();
-                options.push(format!("{}{mark}: {kind}", Naming::Camel.name(name)));
+                options.push(format!("{}{mark}: {kind}", MemberNaming::Camel.name(name)));
             }
         }
     }

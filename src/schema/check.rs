@@ -20,7 +20,7 @@ impl Shape {
     /// Every problem of a document, in the order of the definition and, within lists and maps, of
     /// the document; the first [`MAX_PROBLEMS`] of them. Unknown fields are fine.
     pub fn problems(&self, value: &Json) -> Vec<Problem> {
-        let mut walk = Walk::default();
+        let mut walk = SchemaWalk::default();
         walk.shape(self, value, NodePath::Root);
         walk.problems
     }
@@ -41,11 +41,11 @@ pub fn check_name(text: &str) -> Result<(), &'static str> {
 }
 
 #[derive(Default)]
-struct Walk {
+struct SchemaWalk {
     problems: Vec<Problem>,
 }
 
-impl Walk {
+impl SchemaWalk {
     fn value(&mut self, kind: &Kind, value: &Json, path: NodePath<'_>) {
         let bare = match kind {
             Kind::Nullable(_) if *value == Json::Null => return,

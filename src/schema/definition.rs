@@ -87,7 +87,7 @@ pub enum Kind {
     /// A string that can name a phase, see [`check_name`](super::check_name).
     Name,
     /// A string that is a safe part of a file's name.
-    Part(&'static Part),
+    Part(&'static FileNamePart),
     /// `true` or `false`.
     Boolean,
     /// A whole number from 0 to [`MAX_INTEGER`].
@@ -115,14 +115,14 @@ pub enum Kind {
 
 /// A safe part of a file's name on every file system.
 #[derive(Debug)]
-pub struct Part {
+pub struct FileNamePart {
     /// Its most bytes.
     pub longest: usize,
     /// The one that is not allowed, however it is written, and why.
     pub except: (&'static str, &'static str),
 }
 
-impl Part {
+impl FileNamePart {
     /// Checks that a text is a name of this kind.
     ///
     /// # Errors

@@ -13,9 +13,9 @@ mod publish;
 pub use budget::{BUDGET_FIELD, Budget, TOKEN_BUDGET};
 pub use check::{MAX_PROBLEMS, check_name};
 pub use definition::{
-    Field, Kind, MAX_INTEGER, Part, Presence, Shape, optional, published, required,
+    Field, FileNamePart, Kind, MAX_INTEGER, Presence, Shape, optional, published, required,
 };
 #[cfg(not(target_family = "wasm"))]
 pub use plain::{Nulls, plain_schema, plain_schema_of};
 pub use problem::{Problem, ProblemCode};
-pub use publish::{Naming, interfaces, json_schema, type_text, typescript};
+pub use publish::{MemberNaming, interfaces, json_schema, type_text, typescript};

@@ -107,19 +107,19 @@ fn set_name_rules(schema: &mut Object) {
 
 /// The form of member names in TypeScript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Naming {
+pub enum MemberNaming {
     /// As they are stored.
     AsIs,
     /// As JavaScript calls them: `updatedAt`.
     Camel,
 }
 
-impl Naming {
+impl MemberNaming {
     /// Returns the name of a member.
     pub fn name(self, name: &str) -> String {
         match self {
-            Naming::AsIs => name.to_owned(),
-            Naming::Camel => {
+            MemberNaming::AsIs => name.to_owned(),
+            MemberNaming::Camel => {
                 let mut parts = name.split('_');
                 let first = parts.next().unwrap_or_default().to_owned();
                 parts.fold(first, |name, part| {
@@ -133,11 +133,11 @@ impl Naming {
 
 /// The definition as TypeScript interfaces, the outer one first.
 pub fn typescript(shape: &'static Shape) -> String {
-    interfaces(&[shape], Naming::AsIs)
+    interfaces(&[shape], MemberNaming::AsIs)
 }
 
 /// Definitions as TypeScript interfaces, with those that they mention, each once.
-pub fn interfaces(outer: &[&'static Shape], naming: Naming) -> String {
+pub fn interfaces(outer: &[&'static Shape], naming: MemberNaming) -> String {
     let mut shapes: Vec<&'static Shape> = Vec::new();
     for shape in outer {
         if !shapes.iter().any(|known| known.name == shape.name) {
@@ -173,7 +173,7 @@ impl Kind {
     }
 }
 
-fn interface(shape: &Shape, naming: Naming) -> String {
+fn interface(shape: &Shape, naming: MemberNaming) -> String {
     let members: String = shape
         .fields
         .iter()
@@ -185,7 +185,7 @@ fn interface(shape: &Shape, naming: Naming) -> String {
     )
 }
 
-fn member(field: &Field, naming: Naming) -> String {
+fn member(field: &Field, naming: MemberNaming) -> String {
     let mark = match field.presence {
         Presence::Required => "",
         Presence::Optional | Presence::Additive => "?",

@@ -1,7 +1,8 @@
 //! The definition of a command checkpoint: version 1 of the unified schema.
 
 use crate::schema::{
-    BUDGET_FIELD, Field, Kind, Part, Presence, Shape, TOKEN_BUDGET, optional, published, required,
+    BUDGET_FIELD, Field, FileNamePart, Kind, Presence, Shape, TOKEN_BUDGET, optional, published,
+    required,
 };
 
 /// The version that is written, and the only one that can be.
@@ -23,7 +24,7 @@ pub const NO_FEATURE: &str = "checkpoint";
 
 /// The allowed names of a feature. With the command and `.json` its file's name fits any file
 /// system's 255 bytes.
-pub static FEATURE: Part = Part {
+pub static FEATURE: FileNamePart = FileNamePart {
     longest: 100,
     except: (
         NO_FEATURE,

@@ -133,11 +133,11 @@ const fn additive(name: &'static str, kind: Kind, doc: &'static str) -> Field {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::{Naming, interfaces};
+    use crate::schema::{MemberNaming, interfaces};
 
     #[test]
     fn the_interface_is_the_specified_one() {
-        let page = interfaces(&[&STATE], Naming::AsIs);
+        let page = interfaces(&[&STATE], MemberNaming::AsIs);
         let lines = page.lines().filter(|line| !line.contains("/**"));
         let expected = "\
 export interface CheckpointState {
