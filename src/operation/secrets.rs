@@ -15,7 +15,9 @@ use crate::extent::HIDES_SECRETS;
 use crate::json::{Object, Pointer};
 use crate::root::Root;
 use crate::schema::{Problem, ProblemCode};
-use crate::secret::{self, Allowed, Finding, Rule, redact_field_except, suspect, suspect_field};
+use crate::secret::{
+    self, Allowed, Rule, SecretFinding, redact_field_except, suspect, suspect_field,
+};
 
 use super::Warnings;
 use super::project::load_integrations::allowed_secrets;
@@ -117,7 +119,7 @@ impl Gate {
 }
 
 /// Adds the rules of these findings that are not there yet.
-fn add_rules(rules: &mut Vec<Rule>, findings: &[Finding]) {
+fn add_rules(rules: &mut Vec<Rule>, findings: &[SecretFinding]) {
     for finding in findings {
         if !rules.contains(&finding.rule) {
             rules.push(finding.rule);

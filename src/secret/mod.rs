@@ -17,7 +17,7 @@ pub use binary::is_binary;
 pub(crate) use form::has_form_of_secret;
 use form::{is_reference, looks_like_password, looks_random};
 pub use redact::{
-    Allowed, Finding, Redacted, Rule, find_secrets, redact, redact_except, redact_field,
+    Allowed, Redacted, Rule, SecretFinding, find_secrets, redact, redact_except, redact_field,
     redact_field_except, secret_in,
 };
 pub use suspect::{suspect, suspect_field};
@@ -26,13 +26,18 @@ pub use value::{redact_members, redact_text, redact_value};
 /// A problem for every secret in the document. None of them quotes a value.
 pub(crate) fn problems(document: &Json) -> Vec<Problem> {
     let mut problems = Vec::new();
-    scan(document, Name::Plain, &Pointer::root(), &mut problems);
+    scan(
+        document,
+        FieldNameKind::Plain,
+        &Pointer::root(),
+        &mut problems,
+    );
     problems
 }
 
 /// The kind of value that the name of a field announces.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Name {
+enum FieldNameKind {
     /// Nothing.
     Plain,
     /// It is called a key, as both secrets and team keys are.
@@ -45,10 +50,10 @@ enum Name {
     Secret,
 }
 
-fn scan(value: &Json, name: Name, pointer: &Pointer, problems: &mut Vec<Problem>) {
+fn scan(value: &Json, name: FieldNameKind, pointer: &Pointer, problems: &mut Vec<Problem>) {
     match value {
         Json::String(text) if is_secret(name, text) => problems.push(problem_at(pointer)),
-        Json::Number(_) if name == Name::Secret => problems.push(problem_at(pointer)),
+        Json::Number(_) if name == FieldNameKind::Secret => problems.push(problem_at(pointer)),
         Json::Array(items) => {
             for (index, item) in items.iter().enumerate() {
                 scan(item, within(name), &pointer.item(index), problems);
@@ -69,8 +74,8 @@ fn scan(value: &Json, name: Name, pointer: &Pointer, problems: &mut Vec<Problem>
                 // Below `"tokens": { … }` the names are those of services.
                 let name = match within(name) {
                     // `tokens` of the settings counts them.
-                    Name::Secret if is_budget(pointer, key) => Name::Plain,
-                    Name::Secret => Name::Secret,
+                    FieldNameKind::Secret if is_budget(pointer, key) => FieldNameKind::Plain,
+                    FieldNameKind::Secret => FieldNameKind::Secret,
                     _ => name_of(key),
                 };
                 scan(value, name, &pointer.key(key), problems);
@@ -97,29 +102,31 @@ fn problem_at(pointer: &Pointer) -> Problem {
 }
 
 /// The name that counts within a list or an object of this name.
-fn within(name: Name) -> Name {
+fn within(name: FieldNameKind) -> FieldNameKind {
     match name {
-        Name::Secrets => Name::Secret,
+        FieldNameKind::Secrets => FieldNameKind::Secret,
         name => name,
     }
 }
 
-fn is_secret(name: Name, text: &str) -> bool {
+fn is_secret(name: FieldNameKind, text: &str) -> bool {
     is_secret_by_name(name, text) || has_form_of_secret(text)
 }
 
-fn is_secret_by_name(name: Name, text: &str) -> bool {
+fn is_secret_by_name(name: FieldNameKind, text: &str) -> bool {
     match name {
-        Name::Plain => false,
-        Name::Key => looks_random(text),
-        Name::Pass => looks_like_password(text) && !is_reference(text),
-        Name::Secrets | Name::Secret => !text.trim().is_empty() && !is_reference(text),
+        FieldNameKind::Plain => false,
+        FieldNameKind::Key => looks_random(text),
+        FieldNameKind::Pass => looks_like_password(text) && !is_reference(text),
+        FieldNameKind::Secrets | FieldNameKind::Secret => {
+            !text.trim().is_empty() && !is_reference(text)
+        }
     }
 }
 
 /// The meaning of a key, by its last words: `githubToken` is a secret, `tokenizer`, `token_url` and
 /// `pattern` are not.
-fn name_of(key: &str) -> Name {
+fn name_of(key: &str) -> FieldNameKind {
     /// Also at the end of a longer word: `mytoken`.
     const ENDS: [&str; 6] = [
         "token",
@@ -180,24 +187,24 @@ fn name_of(key: &str) -> Name {
     let last = named.iter().rev().map(String::as_str);
     let mut last = last.skip_while(|word| AFTER.contains(word));
     let (Some(word), before) = (last.next(), last.next()) else {
-        return Name::Plain;
+        return FieldNameKind::Plain;
     };
     let one = word.strip_suffix('s').unwrap_or(word);
     if ENDS.iter().any(|end| one.ends_with(end)) || [word, one].iter().any(|it| WORDS.contains(it))
     {
         let is_count = words.iter().any(|word| COUNTS.contains(&word.as_str()));
         return match word.ends_with('s') {
-            _ if is_count => Name::Plain,
-            true => Name::Secrets,
-            false => Name::Secret,
+            _ if is_count => FieldNameKind::Plain,
+            true => FieldNameKind::Secrets,
+            false => FieldNameKind::Secret,
         };
     }
     match (one, before) {
-        ("key", Some(before)) if BEFORE_KEY.contains(&before) => Name::Secret,
-        ("key", _) => Name::Key,
-        _ if !PASS.contains(&word) => Name::Plain,
-        (_, Some(before)) if BEFORE_PASS.contains(&before) => Name::Secret,
-        _ => Name::Pass,
+        ("key", Some(before)) if BEFORE_KEY.contains(&before) => FieldNameKind::Secret,
+        ("key", _) => FieldNameKind::Key,
+        _ if !PASS.contains(&word) => FieldNameKind::Plain,
+        (_, Some(before)) if BEFORE_PASS.contains(&before) => FieldNameKind::Secret,
+        _ => FieldNameKind::Pass,
     }
 }
 

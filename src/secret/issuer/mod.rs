@@ -388,8 +388,8 @@ pub(super) fn may_begin_at(text: &[u8], at: usize) -> bool {
 }
 
 #[cfg(test)]
-pub(super) fn starts_of_issuers() -> impl Iterator<Item = Shape> {
-    ISSUERS.iter().map(|issuer| Shape {
+pub(super) fn starts_of_issuers() -> impl Iterator<Item = TokenShape> {
+    ISSUERS.iter().map(|issuer| TokenShape {
         start: issuer.start,
         of: issuer.of,
         length: usize::from(issuer.least),
@@ -400,7 +400,7 @@ pub(super) fn starts_of_issuers() -> impl Iterator<Item = Shape> {
 
 /// The parts that the tests make a token of.
 #[cfg(test)]
-pub(super) struct Shape {
+pub(super) struct TokenShape {
     pub(super) start: &'static str,
     pub(super) of: Alphabet,
     pub(super) length: usize,

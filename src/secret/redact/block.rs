@@ -10,7 +10,7 @@ use super::{DASHES, find, is_word, word_end};
 
 /// A part of the text, within one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Part {
+pub(super) struct LinePart {
     pub(super) start: usize,
     pub(super) end: usize,
 }
@@ -29,43 +29,45 @@ const LONG: usize = 48;
 const LONGEST_LABEL: usize = 40;
 
 /// The lines of all blocks, in order.
-pub(super) fn parts(text: &str) -> Vec<Part> {
+pub(super) fn parts(text: &str) -> Vec<LinePart> {
     let mut parts = Vec::new();
     let mut at = 0;
     while let Some(begin) = next_begin(text.as_bytes(), at) {
         at = match begin {
-            Begin::Pem { start, body } => pem(text, start, body, &mut parts),
-            Begin::Putty { start } => putty(text, start, &mut parts),
+            BlockStart::Pem { start, body } => pem(text, start, body, &mut parts),
+            BlockStart::Putty { start } => putty(text, start, &mut parts),
         };
     }
     parts
 }
 
-enum Begin {
+enum BlockStart {
     Pem { start: usize, body: usize },
     Putty { start: usize },
 }
 
-fn next_begin(text: &[u8], from: usize) -> Option<Begin> {
+fn next_begin(text: &[u8], from: usize) -> Option<BlockStart> {
     let found = first_begin(text, from);
     let looked_at = match found {
-        Some(Begin::Pem { start, .. } | Begin::Putty { start }) => start - from,
+        Some(BlockStart::Pem { start, .. } | BlockStart::Putty { start }) => start - from,
         None => text.len() - from,
     };
     step(looked_at);
     found
 }
 
-fn first_begin(text: &[u8], from: usize) -> Option<Begin> {
+fn first_begin(text: &[u8], from: usize) -> Option<BlockStart> {
     const PUTTY: &[u8] = b"PuTTY-User-Key-File-";
     (from..text.len()).find_map(|start| match text[start] {
         b'-' if text[start..].starts_with(BEGIN) => {
             let body = behind_label(text, start + BEGIN.len())?;
-            Some(Begin::Pem { start, body })
+            Some(BlockStart::Pem { start, body })
         }
         b'P' if text[start..].starts_with(PUTTY) && (start == 0 || !is_word(text[start - 1])) => {
             let version = text.get(start + PUTTY.len())?;
-            version.is_ascii_digit().then_some(Begin::Putty { start })
+            version
+                .is_ascii_digit()
+                .then_some(BlockStart::Putty { start })
         }
         _ => None,
     })
@@ -84,10 +86,10 @@ fn behind_label(text: &[u8], start: usize) -> Option<usize> {
     })
 }
 
-fn pem(text: &str, start: usize, body: usize, parts: &mut Vec<Part>) -> usize {
+fn pem(text: &str, start: usize, body: usize, parts: &mut Vec<LinePart>) -> usize {
     // In a string of one line, with `\n` where the lines end.
     let (end, is_whole) = to_end_marker(text, body);
-    parts.push(Part { start, end });
+    parts.push(LinePart { start, end });
     if is_whole {
         return end;
     }
@@ -103,7 +105,7 @@ fn pem(text: &str, start: usize, body: usize, parts: &mut Vec<Part>) -> usize {
     }
     let lines = Lines { text, at: rest + 1 };
     let before = before_in_line(text, start);
-    let mut held: Vec<Part> = Vec::new();
+    let mut held: Vec<LinePart> = Vec::new();
     let mut sure = 0;
     // Lines of which the end alone is the key's, and the last of them, which is shorter.
     let mut has_ends = false;
@@ -116,7 +118,7 @@ fn pem(text: &str, start: usize, body: usize, parts: &mut Vec<Part>) -> usize {
             let start = begin + marker;
             let (end, _) = to_end_marker(text, start);
             parts.append(&mut held);
-            parts.push(Part { start, end });
+            parts.push(LinePart { start, end });
             return end;
         }
         if is_last {
@@ -135,7 +137,7 @@ fn pem(text: &str, start: usize, body: usize, parts: &mut Vec<Part>) -> usize {
             }
         };
         if !is_blank(line) {
-            held.push(Part {
+            held.push(LinePart {
                 start: begin + from,
                 end: begin + until,
             });
@@ -217,7 +219,7 @@ fn to_end_marker(text: &str, from: usize) -> (usize, bool) {
     (word_end(bytes, from + line.len()), false)
 }
 
-fn putty(text: &str, start: usize, parts: &mut Vec<Part>) -> usize {
+fn putty(text: &str, start: usize, parts: &mut Vec<LinePart>) -> usize {
     let lines = Lines { text, at: start };
     let mut end = start;
     let mut is_first = true;
@@ -229,7 +231,7 @@ fn putty(text: &str, start: usize, parts: &mut Vec<Part>) -> usize {
         }
         is_first = false;
         end = begin + line.len();
-        parts.push(Part { start: begin, end });
+        parts.push(LinePart { start: begin, end });
         if line.starts_with("Private-MAC") {
             break;
         }

@@ -11,7 +11,7 @@ use crate::secret::form::{is_reference, looks_random};
 
 /// The form in which a program takes a password behind a flag.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Value {
+enum PasswordForm {
     /// It follows immediately: `-pPASSWORD`.
     Glued,
     /// It is the next word, or follows immediately.
@@ -25,44 +25,44 @@ enum Value {
 }
 
 /// Programs that take a password, and their flags.
-const PROGRAMS: [(&str, &str, Value); 37] = [
-    ("curl", "-u", Value::Behind(b':')),
-    ("curl", "-U", Value::Behind(b':')),
-    ("curl", "--user", Value::Behind(b':')),
-    ("curl", "--proxy-user", Value::Behind(b':')),
-    ("http", "-a", Value::Behind(b':')),
-    ("mysql", "-p", Value::Glued),
-    ("mysqldump", "-p", Value::Glued),
-    ("mysqladmin", "-p", Value::Glued),
-    ("mysqlimport", "-p", Value::Glued),
-    ("mysqlcheck", "-p", Value::Glued),
-    ("mariadb", "-p", Value::Glued),
-    ("mariadb-dump", "-p", Value::Glued),
-    ("mariadb-admin", "-p", Value::Glued),
-    ("sshpass", "-p", Value::Next),
-    ("redis-cli", "-a", Value::Next),
-    ("login", "-p", Value::Next),
-    ("ldapsearch", "-w", Value::Next),
-    ("ldapmodify", "-w", Value::Next),
-    ("ldapadd", "-w", Value::Next),
-    ("ldapdelete", "-w", Value::Next),
-    ("sqlcmd", "-P", Value::Next),
-    ("mosquitto_pub", "-P", Value::Next),
-    ("mongosh", "-p", Value::Next),
-    ("mongodump", "-p", Value::Next),
-    ("mongorestore", "-p", Value::Next),
-    ("mongoexport", "-p", Value::Next),
-    ("mongoimport", "-p", Value::Next),
-    ("smbclient", "-U", Value::Behind(b'%')),
-    ("lftp", "-u", Value::Behind(b',')),
-    ("openssl", "-passin", Value::Pass),
-    ("openssl", "-passout", Value::Pass),
-    ("openssl", "-pass", Value::Pass),
-    ("htpasswd", "-b", Value::Last),
-    ("7z", "-p", Value::Glued),
-    ("7za", "-p", Value::Glued),
-    ("zip", "-P", Value::Next),
-    ("unzip", "-P", Value::Next),
+const PROGRAMS: [(&str, &str, PasswordForm); 37] = [
+    ("curl", "-u", PasswordForm::Behind(b':')),
+    ("curl", "-U", PasswordForm::Behind(b':')),
+    ("curl", "--user", PasswordForm::Behind(b':')),
+    ("curl", "--proxy-user", PasswordForm::Behind(b':')),
+    ("http", "-a", PasswordForm::Behind(b':')),
+    ("mysql", "-p", PasswordForm::Glued),
+    ("mysqldump", "-p", PasswordForm::Glued),
+    ("mysqladmin", "-p", PasswordForm::Glued),
+    ("mysqlimport", "-p", PasswordForm::Glued),
+    ("mysqlcheck", "-p", PasswordForm::Glued),
+    ("mariadb", "-p", PasswordForm::Glued),
+    ("mariadb-dump", "-p", PasswordForm::Glued),
+    ("mariadb-admin", "-p", PasswordForm::Glued),
+    ("sshpass", "-p", PasswordForm::Next),
+    ("redis-cli", "-a", PasswordForm::Next),
+    ("login", "-p", PasswordForm::Next),
+    ("ldapsearch", "-w", PasswordForm::Next),
+    ("ldapmodify", "-w", PasswordForm::Next),
+    ("ldapadd", "-w", PasswordForm::Next),
+    ("ldapdelete", "-w", PasswordForm::Next),
+    ("sqlcmd", "-P", PasswordForm::Next),
+    ("mosquitto_pub", "-P", PasswordForm::Next),
+    ("mongosh", "-p", PasswordForm::Next),
+    ("mongodump", "-p", PasswordForm::Next),
+    ("mongorestore", "-p", PasswordForm::Next),
+    ("mongoexport", "-p", PasswordForm::Next),
+    ("mongoimport", "-p", PasswordForm::Next),
+    ("smbclient", "-U", PasswordForm::Behind(b'%')),
+    ("lftp", "-u", PasswordForm::Behind(b',')),
+    ("openssl", "-passin", PasswordForm::Pass),
+    ("openssl", "-passout", PasswordForm::Pass),
+    ("openssl", "-pass", PasswordForm::Pass),
+    ("htpasswd", "-b", PasswordForm::Last),
+    ("7z", "-p", PasswordForm::Glued),
+    ("7za", "-p", PasswordForm::Glued),
+    ("zip", "-P", PasswordForm::Next),
+    ("unzip", "-P", PasswordForm::Next),
 ];
 
 /// Each program has a bit.
@@ -99,14 +99,14 @@ fn is_of_htpasswd(text: &[u8], at: usize, end: usize) -> bool {
 }
 
 /// Where the flag of a program ends that begins at a dash.
-fn flag_end(text: &[u8], at: usize, flag: &str, value: Value) -> Option<usize> {
-    if value == Value::Last {
+fn flag_end(text: &[u8], at: usize, flag: &str, value: PasswordForm) -> Option<usize> {
+    if value == PasswordForm::Last {
         return together(text, at).filter(|end| is_of_htpasswd(text, at, *end));
     }
     if text[at..].starts_with(flag.as_bytes()) {
         return Some(at + flag.len());
     }
-    let is_letter = matches!(value, Value::Behind(_)) && flag.len() == 2;
+    let is_letter = matches!(value, PasswordForm::Behind(_)) && flag.len() == 2;
     let end = together(text, at)?;
     (is_letter && text[end - 1] == flag.as_bytes()[1]).then_some(end)
 }
@@ -129,7 +129,7 @@ pub(super) fn flags(line: &str, mask: &mut Mask<'_>) {
         let found = rows.find_map(|(_, (_, flag, value))| {
             let end = flag_end(bytes, at, flag, *value)?;
             match value {
-                Value::Last => last_word(line, at, end),
+                PasswordForm::Last => last_word(line, at, end),
                 _ => behind_flag(line, end, *value),
             }
         });
@@ -171,19 +171,19 @@ fn programs_at(text: &[u8], at: usize) -> u64 {
 }
 
 /// The password behind a flag that ends here.
-fn behind_flag(line: &str, end: usize, value: Value) -> Option<(usize, usize)> {
+fn behind_flag(line: &str, end: usize, value: PasswordForm) -> Option<(usize, usize)> {
     let bytes = line.as_bytes();
     let next = bytes.get(end)?;
     let is_apart = matches!(next, b' ' | b'\t' | b'=');
-    if is_apart && value == Value::Glued {
+    if is_apart && value == PasswordForm::Glued {
         return None;
     }
     let (start, until) = word_at(bytes, end + usize::from(is_apart))?;
     let word = &line[start..until];
     let from = match value {
-        Value::Behind(separator) => word.bytes().position(|it| it == separator)? + 1,
-        Value::Pass => word.starts_with("pass:").then_some("pass:".len())?,
-        Value::Glued | Value::Next | Value::Last => 0,
+        PasswordForm::Behind(separator) => word.bytes().position(|it| it == separator)? + 1,
+        PasswordForm::Pass => word.starts_with("pass:").then_some("pass:".len())?,
+        PasswordForm::Glued | PasswordForm::Next | PasswordForm::Last => 0,
     };
     is_password(&word[from..]).then_some((start + from, until))
 }

@@ -21,7 +21,7 @@ mod shape;
 
 use std::borrow::Cow;
 
-use super::{Name, is_secret_by_name, name_of, within};
+use super::{FieldNameKind, is_secret_by_name, name_of, within};
 use line_features::{LEAST_TEXT, LineFeatures};
 use login::Netrc;
 pub(super) use login::{begins_flag, is_strong, names_program, password_of_fields};
@@ -41,7 +41,7 @@ const ROUNDS: usize = 4;
 
 /// A secret, by its rule and place; what it is, is in no message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub struct SecretFinding {
     /// The rule that found it.
     pub rule: Rule,
     /// Its line in the original text, from 1.
@@ -56,7 +56,7 @@ pub struct Redacted<'a> {
     /// The text, unchanged where nothing was found.
     pub text: Cow<'a, str>,
     /// The secrets that were taken out, in order.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<SecretFinding>,
 }
 
 /// Takes the secrets out of a text.
@@ -80,7 +80,7 @@ pub fn redact_except<'a>(text: &'a str, allowed: &Allowed) -> Redacted<'a> {
 }
 
 /// The text without what is found in it; `None` where that is nothing.
-fn hidden_once(text: &str, allowed: &Allowed) -> (Option<String>, Vec<Finding>) {
+fn hidden_once(text: &str, allowed: &Allowed) -> (Option<String>, Vec<SecretFinding>) {
     let mut hidden = String::new();
     let mut kept = 0;
     let mut findings = Vec::new();
@@ -107,17 +107,17 @@ pub fn redact_field<'a>(names: &[&str], text: &'a str) -> Redacted<'a> {
 pub fn redact_field_except<'a>(names: &[&str], text: &'a str, allowed: &Allowed) -> Redacted<'a> {
     let name = names
         .iter()
-        .fold(Name::Plain, |above, name| match within(above) {
-            Name::Secret => Name::Secret,
+        .fold(FieldNameKind::Plain, |above, name| match within(above) {
+            FieldNameKind::Secret => FieldNameKind::Secret,
             _ => name_of(name),
         });
     // Below `tokens`, a number is a number of them.
-    let is_count = name == Name::Secrets && text.bytes().all(|it| it.is_ascii_digit());
+    let is_count = name == FieldNameKind::Secrets && text.bytes().all(|it| it.is_ascii_digit());
     let is_whole = !is_mark(text) && !is_count && is_secret_by_name(name, text);
     if !is_whole || allowed.has(Rule::Named) {
         return redact_except(text, allowed);
     }
-    let finding = Finding {
+    let finding = SecretFinding {
         rule: Rule::Named,
         line: 1,
         column: 1,
@@ -140,7 +140,7 @@ pub fn secret_in(text: &str) -> Option<Rule> {
 }
 
 /// Finds the secrets in the bytes of a file. Of bytes that are no text, the parts that are text are looked at.
-pub fn find_secrets(bytes: &[u8]) -> Vec<Finding> {
+pub fn find_secrets(bytes: &[u8]) -> Vec<SecretFinding> {
     let mut findings = Vec::new();
     let mut line = 0;
     for chunk in bytes.utf8_chunks() {
@@ -148,7 +148,7 @@ pub fn find_secrets(bytes: &[u8]) -> Vec<Finding> {
         // Bytes that are no text have thousands of small parts.
         if text.len() >= LEAST_TEXT {
             each(text, &Allowed::default(), &mut |finding, _, _| {
-                findings.push(Finding {
+                findings.push(SecretFinding {
                     line: finding.line + line,
                     ..finding
                 });
@@ -163,7 +163,7 @@ pub fn find_secrets(bytes: &[u8]) -> Vec<Finding> {
 type Part = (Rule, usize, usize);
 
 /// Shows each secret with the bytes where it begins and ends. None goes over the end of a line.
-fn each(text: &str, allowed: &Allowed, found: &mut dyn FnMut(Finding, usize, usize)) {
+fn each(text: &str, allowed: &Allowed, found: &mut dyn FnMut(SecretFinding, usize, usize)) {
     let mut hidden: Vec<Part> = Vec::new();
     if let Some(normal) = Normal::of(text) {
         each_as_it_stands(&normal.text, &[], allowed, &mut |finding, start, end| {
@@ -178,7 +178,7 @@ fn each_as_it_stands(
     text: &str,
     hidden: &[Part],
     allowed: &Allowed,
-    found: &mut dyn FnMut(Finding, usize, usize),
+    found: &mut dyn FnMut(SecretFinding, usize, usize),
 ) {
     let blocks = block::parts(text);
     let mut blocks = blocks.iter().peekable();
@@ -211,7 +211,7 @@ fn each_as_it_stands(
             netrc.mark(line, &mut mask);
         }
         mask.show(&mut |rule, begin, end| {
-            let finding = Finding {
+            let finding = SecretFinding {
                 rule,
                 line: at + 1,
                 column: begin + 1,

@@ -10,7 +10,7 @@ use super::rule::Rule;
 use super::{DASHES, MARK, find, has_mark, is_placeholder};
 use crate::secret::form::{is_login, is_reference, looks_like_password, looks_random};
 use crate::secret::steps::step;
-use crate::secret::{Name, name_of};
+use crate::secret::{FieldNameKind, name_of};
 
 const LONGEST_NAME: usize = 64;
 /// Of a longer value the beginning shows its kind.
@@ -48,7 +48,7 @@ pub(super) fn mark(line: &str, mask: &mut Mask<'_>) {
 
 /// The form in which a value stands there.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum ValueForm {
     /// In quotes.
     Quoted(u8),
     /// In quotes that are escaped themselves.
@@ -85,16 +85,16 @@ fn value_at(line: &str, separator: usize) -> Option<(usize, usize)> {
         && bytes.get(start + 1).is_some_and(|it| b"\"'".contains(it));
     start += usize::from(is_prefixed);
     let form = match (*bytes.get(start)?, bytes.get(start + 1)) {
-        (quote @ (b'"' | b'\'' | b'`'), _) => Form::Quoted(quote),
-        (b'\\', Some(quote @ (b'"' | b'\''))) => Form::Escaped(*quote),
-        _ if is(separator, b'=') && blanks == 0 => Form::Assigned,
-        _ if is(separator, b':') && blanks > 0 => Form::Setting,
-        _ => Form::Bare,
+        (quote @ (b'"' | b'\'' | b'`'), _) => ValueForm::Quoted(quote),
+        (b'\\', Some(quote @ (b'"' | b'\''))) => ValueForm::Escaped(*quote),
+        _ if is(separator, b'=') && blanks == 0 => ValueForm::Assigned,
+        _ if is(separator, b':') && blanks > 0 => ValueForm::Setting,
+        _ => ValueForm::Bare,
     };
     start += match form {
-        Form::Quoted(_) => 1,
-        Form::Escaped(_) => 2,
-        Form::Assigned | Form::Setting | Form::Bare => 0,
+        ValueForm::Quoted(_) => 1,
+        ValueForm::Escaped(_) => 2,
+        ValueForm::Assigned | ValueForm::Setting | ValueForm::Bare => 0,
     };
     if own.eq_ignore_ascii_case("authorization") {
         start += scheme(&bytes[start..]);
@@ -121,16 +121,21 @@ fn value_of_flag(line: &str, blank: usize) -> Option<(usize, usize)> {
     let begins = before.last().is_none_or(|it| b" \t\"'`(".contains(it));
     let is_flag = name.starts_with("--") && begins;
     let (start, form) = match *bytes.get(blank + 1)? {
-        quote @ (b'"' | b'\'') => (blank + 2, Form::Quoted(quote)),
+        quote @ (b'"' | b'\'') => (blank + 2, ValueForm::Quoted(quote)),
         b'-' => return None,
-        _ => (blank + 1, Form::Assigned),
+        _ => (blank + 1, ValueForm::Assigned),
     };
     is_flag
         .then(|| secret_value(line, blank, start, form))
         .flatten()
 }
 
-fn secret_value(line: &str, separator: usize, start: usize, form: Form) -> Option<(usize, usize)> {
+fn secret_value(
+    line: &str,
+    separator: usize,
+    start: usize,
+    form: ValueForm,
+) -> Option<(usize, usize)> {
     let bytes = line.as_bytes();
     let rest = bytes.get(start..)?;
     let first = &rest[..rest.len().min(MAX_CLASSIFIED)];
@@ -149,7 +154,7 @@ fn secret_value(line: &str, separator: usize, start: usize, form: Form) -> Optio
     {
         return None;
     }
-    let is_expression = !matches!(form, Form::Quoted(_) | Form::Escaped(_))
+    let is_expression = !matches!(form, ValueForm::Quoted(_) | ValueForm::Escaped(_))
         && (matches!(rest.get(length), Some(b'(' | b'[' | b'{' | b'<')) || is_expression(value));
     if is_expression || value.contains(char::is_whitespace) {
         return None;
@@ -178,15 +183,15 @@ enum Strength {
     Random,
 }
 
-fn least_for(value: &str, form: Form) -> Strength {
+fn least_for(value: &str, form: ValueForm) -> Strength {
     // `password: string32` in a program.
     let is_name = value
         .bytes()
         .all(|it| it.is_ascii_alphanumeric() || it == b'_');
     match form {
-        Form::Quoted(_) | Form::Escaped(_) | Form::Assigned => Strength::Password,
-        Form::Setting if !is_name => Strength::Password,
-        Form::Setting | Form::Bare => Strength::Random,
+        ValueForm::Quoted(_) | ValueForm::Escaped(_) | ValueForm::Assigned => Strength::Password,
+        ValueForm::Setting if !is_name => Strength::Password,
+        ValueForm::Setting | ValueForm::Bare => Strength::Random,
     }
 }
 
@@ -221,15 +226,15 @@ fn is_called_secret(line: &str, separator: usize, value: &str, strength: Strengt
     };
     let is_so = |name: &str| match name_of(name) {
         // npm's settings have a login in base64, and so have Docker's.
-        Name::Plain if name == "_auth" => true,
-        Name::Plain if name == "auth" => is_login(value),
-        Name::Plain => false,
+        FieldNameKind::Plain if name == "_auth" => true,
+        FieldNameKind::Plain if name == "auth" => is_login(value),
+        FieldNameKind::Plain => false,
         // Keys of caches and of lists are hashes and ids.
-        Name::Key => strength == Strength::Random && !is_hash_or_id(value),
-        Name::Pass => {
+        FieldNameKind::Key => strength == Strength::Random && !is_hash_or_id(value),
+        FieldNameKind::Pass => {
             looks_like_password(value) && (strength == Strength::Random || !repeats_name(value))
         }
-        Name::Secret | Name::Secrets => {
+        FieldNameKind::Secret | FieldNameKind::Secrets => {
             strength == Strength::Random || is_called_password(name) && !repeats_name(value)
         }
     };
@@ -307,9 +312,9 @@ fn is_expression(value: &str) -> bool {
 }
 
 /// The length of a value, to its closing quote or to where an expression would go on.
-fn length(rest: &[u8], form: Form) -> usize {
+fn length(rest: &[u8], form: ValueForm) -> usize {
     let end = match form {
-        Form::Quoted(quote) => {
+        ValueForm::Quoted(quote) => {
             let mut is_escaped = false;
             rest.iter().position(|&it| {
                 let is_end = it == quote && !is_escaped;
@@ -317,8 +322,8 @@ fn length(rest: &[u8], form: Form) -> usize {
                 is_end
             })
         }
-        Form::Escaped(quote) => rest.iter().position(|&it| it == b'\\' || it == quote),
-        Form::Assigned | Form::Setting | Form::Bare => rest.iter().position(|it| {
+        ValueForm::Escaped(quote) => rest.iter().position(|&it| it == b'\\' || it == quote),
+        ValueForm::Assigned | ValueForm::Setting | ValueForm::Bare => rest.iter().position(|it| {
             matches!(
                 it,
                 b' ' | b'\t'

@@ -4,7 +4,7 @@
 
 use fastrand::Rng;
 
-use super::super::issuer::{Alphabet, Shape, starts_of_issuers};
+use super::super::issuer::{Alphabet, TokenShape, starts_of_issuers};
 use super::super::suspect::{suspect, suspect_field};
 use super::any_text::any_text;
 use super::ordinary_sample::ordinary;
@@ -23,7 +23,7 @@ pub(in crate::secret) struct Sample {
     is_alone: bool,
 }
 
-fn token(shape: &Shape, chance: &mut Rng) -> Sample {
+fn token(shape: &TokenShape, chance: &mut Rng) -> Sample {
     let length = shape.length;
     let rest = match shape.of {
         _ if shape.is_uuid => uuid(chance),
