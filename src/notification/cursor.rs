@@ -5,7 +5,7 @@
 //! send the same; where the one that claimed it dies, it is due again afterwards.
 
 use super::definition::CURSOR;
-use super::delivery::{Attempted, ConfiguredEndpoint, Due, Fate, Outcome, Receiver};
+use super::delivery::{Attempted, ConfiguredEndpoint, DeliveryOutcome, Due, Fate, Receiver};
 use super::schedule;
 use crate::digest::digest;
 use crate::error::Target;
@@ -22,7 +22,7 @@ const MAX_CLAIM_MS: f64 = 10.0 * 60_000.0;
 
 /// The document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Cursor {
+pub struct NotificationCursor {
     /// Milestones from before this time are not reported of a checkpoint that is new to the cursor.
     pub since: Option<String>,
     /// The position of each checkpoint.
@@ -69,10 +69,10 @@ pub struct Disabled {
     pub at: String,
 }
 
-impl Cursor {
+impl NotificationCursor {
     /// Makes a cursor that reports milestones from a time on, or all of them.
     pub fn new(since: Option<String>) -> Self {
-        Cursor {
+        NotificationCursor {
             since,
             ..Cursor::default()
         }
@@ -81,7 +81,7 @@ impl Cursor {
     /// One that looks at everything again. What waits goes on waiting, and who is gone stays so.
     #[must_use]
     pub fn restarted(self) -> Self {
-        Cursor {
+        NotificationCursor {
             since: None,
             positions: Vec::new(),
             ..self
@@ -98,7 +98,7 @@ impl Cursor {
         if !problems.is_empty() {
             return Err(problems);
         }
-        Ok(Cursor {
+        Ok(NotificationCursor {
             since: text(stored, "since"),
             positions: objects(stored, "positions").map(position).collect(),
             queue: objects(stored, "queue").map(queued).collect(),
@@ -158,7 +158,7 @@ impl Cursor {
     /// Returns the deliveries that are sent from now on as long as every attempt succeeds, in that order, and the cursor
     /// that is left then; of each endpoint `most` at a time.
     #[must_use]
-    pub fn foreseen(&self, now: f64, most: usize) -> (Vec<Due>, Cursor) {
+    pub fn foreseen(&self, now: f64, most: usize) -> (Vec<Due>, NotificationCursor) {
         let mut left = self.clone();
         let mut all = Vec::new();
         loop {
@@ -223,8 +223,10 @@ impl Cursor {
         };
         let is_mine = |it: &Delivery| it.endpoint == attempted.endpoint;
         match attempted.outcome {
-            Outcome::Failed { .. } if delivery.attempts != attempted.attempt => Fate::Superseded,
-            Outcome::Failed { retry_after_ms } => {
+            DeliveryOutcome::Failed { .. } if delivery.attempts != attempted.attempt => {
+                Fate::Superseded
+            }
+            DeliveryOutcome::Failed { retry_after_ms } => {
                 match schedule::wait(delivery.attempts, spread(attempted), retry_after_ms) {
                     Some(wait) => {
                         let at = time::format(now + wait as f64);
@@ -238,11 +240,11 @@ impl Cursor {
                     }
                 }
             }
-            Outcome::Delivered => {
+            DeliveryOutcome::Delivered => {
                 self.drop_one(&attempted.id, is_mine);
                 Fate::Delivered
             }
-            Outcome::Gone => {
+            DeliveryOutcome::Gone => {
                 self.drop_deliveries(is_mine);
                 self.disabled.retain(|it| it.endpoint != attempted.endpoint);
                 self.disabled.push(Disabled {
@@ -327,8 +329,8 @@ fn spread(attempted: &Attempted) -> u32 {
     u32::from_str_radix(&digest(&parts)[..8], 16).unwrap_or_default()
 }
 
-impl From<Cursor> for Object {
-    fn from(cursor: Cursor) -> Self {
+impl From<NotificationCursor> for Object {
+    fn from(cursor: NotificationCursor) -> Self {
         let positions = cursor.positions.into_iter().map(|position| {
             named(Object::new(), position.target)
                 .with("revision", position.revision)

@@ -35,8 +35,8 @@ fn to(endpoints: &[&str]) -> Vec<Receiver> {
 }
 
 /// With notices as `feature/id`, to all of these endpoints.
-fn queue(notices: &[&str], endpoints: &[&str]) -> Cursor {
-    let mut cursor = Cursor::default();
+fn queue(notices: &[&str], endpoints: &[&str]) -> NotificationCursor {
+    let mut cursor = NotificationCursor::default();
     for it in notices {
         let (feature, id) = it.split_once('/').unwrap();
         cursor.enqueue(&target(feature), notice(id), to(endpoints));
@@ -52,7 +52,7 @@ fn ids(due: &[Due]) -> Vec<String> {
     due.iter().map(id).collect()
 }
 
-fn ended(due: &Due, outcome: Outcome) -> Attempted {
+fn ended(due: &Due, outcome: DeliveryOutcome) -> Attempted {
     Attempted {
         endpoint: due.endpoint.clone(),
         fingerprint: "f".to_owned(),
@@ -62,15 +62,15 @@ fn ended(due: &Due, outcome: Outcome) -> Attempted {
     }
 }
 
-const FAILED: Outcome = Outcome::Failed {
+const FAILED: DeliveryOutcome = DeliveryOutcome::Failed {
     retry_after_ms: None,
 };
 
 /// As another process reads it.
-fn stored(cursor: &Cursor) -> Cursor {
+fn stored(cursor: &NotificationCursor) -> NotificationCursor {
     let text = Json::from(Object::from(cursor.clone())).to_line();
     let value = json::read(text.as_bytes()).unwrap().value;
-    Cursor::read(value.as_object().unwrap()).unwrap()
+    NotificationCursor::read(value.as_object().unwrap()).unwrap()
 }
 
 #[test]
@@ -84,16 +84,22 @@ fn a_stored_cursor_is_read_back_unchanged() {
     });
     let due = cursor.claim(NOW, CLAIM_MS, 9);
     cursor.settle(&ended(&due[0], FAILED), NOW);
-    cursor.settle(&ended(&due[1], Outcome::Gone), NOW);
+    cursor.settle(&ended(&due[1], DeliveryOutcome::Gone), NOW);
     let issue = Receiver {
         endpoint: "linear:K".to_owned(),
         issue: Some("ENG-1".to_owned()),
     };
     cursor.enqueue(&target("a"), notice("3"), vec![issue]);
     assert_eq!(stored(&cursor), cursor);
-    assert_eq!(stored(&Cursor::new(None)), Cursor::new(None));
+    assert_eq!(
+        stored(&NotificationCursor::new(None)),
+        NotificationCursor::new(None)
+    );
     let wrong = Object::from(cursor).with("queue", 5);
-    assert_eq!(Cursor::read(&wrong).unwrap_err()[0].at.as_str(), "/queue");
+    assert_eq!(
+        NotificationCursor::read(&wrong).unwrap_err()[0].at.as_str(),
+        "/queue"
+    );
 }
 
 #[test]
@@ -104,13 +110,13 @@ fn notices_of_one_checkpoint_are_sent_in_their_order() {
     assert_eq!(cursor.claim(NOW, CLAIM_MS, 9), [], "both are claimed");
     cursor.settle(&ended(&first[0], FAILED), NOW);
     assert_eq!(
-        cursor.settle(&ended(&first[1], Outcome::Delivered), NOW),
+        cursor.settle(&ended(&first[1], DeliveryOutcome::Delivered), NOW),
         Fate::Delivered
     );
     assert_eq!(cursor.claim(NOW + 1.0, CLAIM_MS, 9), [], "2 waits for 1");
     let again = cursor.claim(NOW + 6_000.0, CLAIM_MS, 9);
     assert_eq!(ids(&again), ["x 1 2"]);
-    cursor.settle(&ended(&again[0], Outcome::Delivered), NOW);
+    cursor.settle(&ended(&again[0], DeliveryOutcome::Delivered), NOW);
     assert_eq!(ids(&cursor.claim(NOW, CLAIM_MS, 9)), ["x 2 1"]);
 }
 
@@ -121,7 +127,7 @@ fn an_endpoint_that_is_away_holds_up_no_other_one() {
         let outcome = if due.endpoint == "x" {
             FAILED
         } else {
-            Outcome::Delivered
+            DeliveryOutcome::Delivered
         };
         cursor.settle(&ended(&due, outcome), NOW);
     }
@@ -152,7 +158,7 @@ fn the_claim_of_a_dead_process_is_due_again_once_it_expires() {
         Fate::Superseded
     );
     assert_eq!(
-        cursor.settle(&ended(&lost[0], Outcome::Delivered), before),
+        cursor.settle(&ended(&lost[0], DeliveryOutcome::Delivered), before),
         Fate::Delivered
     );
     assert_eq!(
@@ -189,7 +195,7 @@ fn an_endpoint_that_is_gone_gets_nothing_until_its_settings_change() {
     let mut cursor = queue(&["a/1", "b/2"], &["x", "y"]);
     let due = cursor.claim(NOW, CLAIM_MS, 9);
     assert_eq!(
-        cursor.settle(&ended(&due[0], Outcome::Gone), NOW),
+        cursor.settle(&ended(&due[0], DeliveryOutcome::Gone), NOW),
         Fate::Disabled
     );
     // The other attempts have no end on record.
@@ -270,9 +276,9 @@ fn despite_failures_and_deaths_each_receiver_has_each_notice_in_the_order_of_its
                         continue;
                     }
                     1 if due.attempt < schedule::ATTEMPTS => FAILED,
-                    _ => Outcome::Delivered,
+                    _ => DeliveryOutcome::Delivered,
                 };
-                if outcome == Outcome::Delivered {
+                if outcome == DeliveryOutcome::Delivered {
                     received.push((due.endpoint.clone(), id.to_owned()));
                 }
                 cursor.settle(&ended(&due, outcome), now);
@@ -315,7 +321,7 @@ fn a_preview_shows_the_deliveries_that_are_sent_where_every_attempt_succeeds() {
                 break;
             }
             for one in &due {
-                real.settle(&ended(one, Outcome::Delivered), now);
+                real.settle(&ended(one, DeliveryOutcome::Delivered), now);
             }
             sent.extend(due);
         }

@@ -45,12 +45,12 @@ pub struct Attempted {
     /// The number of the attempt.
     pub attempt: u64,
     /// The outcome of the attempt.
-    pub outcome: Outcome,
+    pub outcome: DeliveryOutcome,
 }
 
 /// The outcomes of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum DeliveryOutcome {
     /// The receiver has acknowledged it.
     Delivered,
     /// It has not; it may have said when to ask again.

@@ -25,7 +25,7 @@ const CUT: &str = "…";
 
 /// Something that a checkpoint reached.
 #[derive(Clone, Copy, Debug)]
-pub struct Occasion<'a> {
+pub struct NoticeOccasion<'a> {
     /// Its type, such as `checkpoint.completed`.
     pub event: &'a str,
     /// The time, as the document says.
@@ -61,7 +61,7 @@ pub struct Occasion<'a> {
 /// Makes the notice of an occasion. `now` stands for a time that the document does not have, as documents write it.
 ///
 /// The id is that of the occasion: every process that computes it again, on any day, gets the same.
-pub fn notice(occasion: &Occasion<'_>, now: &str) -> Object {
+pub fn notice(occasion: &NoticeOccasion<'_>, now: &str) -> Object {
     let time = occasion.at.and_then(time::parse);
     let timestamp = time.map_or_else(|| now.to_owned(), |it| time::format(it.wall_ms()));
     let text = |text: &str, limit| safe(text, limit);
@@ -108,7 +108,7 @@ fn named(phases: &[String]) -> Vec<String> {
     named
 }
 
-fn id(occasion: &Occasion<'_>) -> String {
+fn id(occasion: &NoticeOccasion<'_>) -> String {
     let revision = occasion.revision.to_string();
     let parts = [
         occasion.event,
@@ -156,8 +156,8 @@ mod tests {
         }
     }
 
-    fn occasion(target: &Target) -> Occasion<'_> {
-        Occasion {
+    fn occasion(target: &Target) -> NoticeOccasion<'_> {
+        NoticeOccasion {
             event: "checkpoint.phase_completed",
             at: Some("2026-01-29T11:30:00+01:00"),
             project: "shop",
@@ -194,13 +194,13 @@ mod tests {
     #[test]
     fn an_id_is_that_of_the_occasion_and_of_no_other() {
         let (target, other) = (target(), target().of_feature("dark"));
-        let of = |occasion: &Occasion<'_>, now| {
+        let of = |occasion: &NoticeOccasion<'_>, now| {
             let notice = notice(occasion, now);
             notice.get("id").unwrap().as_str().unwrap().to_owned()
         };
         let first = of(&occasion(&target), NOW);
         assert_eq!(first, of(&occasion(&target), "2027-02-01T00:00:00.000Z"));
-        let said = Occasion {
+        let said = NoticeOccasion {
             summary: Some("Other words"),
             ..occasion(&target)
         };
@@ -210,24 +210,24 @@ mod tests {
             "it is what is reached, not what is said"
         );
         for different in [
-            Occasion {
+            NoticeOccasion {
                 event: "checkpoint.completed",
                 ..occasion(&target)
             },
             occasion(&other),
-            Occasion {
+            NoticeOccasion {
                 phase: Some("parser"),
                 ..occasion(&target)
             },
-            Occasion {
+            NoticeOccasion {
                 phase: None,
                 ..occasion(&target)
             },
-            Occasion {
+            NoticeOccasion {
                 revision: 8,
                 ..occasion(&target)
             },
-            Occasion {
+            NoticeOccasion {
                 at: Some(NOW),
                 ..occasion(&target)
             },
@@ -246,7 +246,7 @@ mod tests {
         let target = target();
         let names: Vec<String> = (0..6).map(|at| format!("p{at}")).collect();
         let notice = notice(
-            &Occasion {
+            &NoticeOccasion {
                 skipped: &names,
                 unfinished: &names[..4],
                 ..occasion(&target)
@@ -265,7 +265,7 @@ mod tests {
         let target = target();
         for at in [None, Some("yesterday")] {
             let notice = notice(
-                &Occasion {
+                &NoticeOccasion {
                     at,
                     ..occasion(&target)
                 },
@@ -282,7 +282,7 @@ mod tests {
         let text = format!("a {SECRET}\r\nb\u{202e}c\u{1b}[2J\td");
         let blockers = vec![text.clone()];
         let notice = notice(
-            &Occasion {
+            &NoticeOccasion {
                 project: &text,
                 phase: Some(&text),
                 summary: Some(&text),
@@ -312,7 +312,7 @@ mod tests {
             let text = part.repeat(70_000);
             let blockers = vec![text.clone(); 100];
             let notice = notice(
-                &Occasion {
+                &NoticeOccasion {
                     project: &text,
                     skipped: &blockers,
                     failed: &blockers,

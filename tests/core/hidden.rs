@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use milepost::checkpoint::session::yaml;
 use milepost::error::Target;
 use milepost::json::{self, Json, Object};
-use milepost::notification::notice::{Occasion, notice};
+use milepost::notification::notice::{NoticeOccasion, notice};
 use milepost::text::escaped_json;
 
 #[cfg(feature = "cli")]
@@ -315,7 +315,7 @@ fn notified(text: &Text) -> Vec<String> {
     let value = |field: &str| text.of(field);
     let (project, phase, commit) = (value("project"), value("phase"), value("commit"));
     let (summary, error, at) = (value("summary"), value("error"), value("at"));
-    let occasion = Occasion {
+    let occasion = NoticeOccasion {
         event: "checkpoint.phase_failed",
         at: Some(&at),
         project: &project,

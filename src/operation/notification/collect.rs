@@ -4,10 +4,10 @@ use crate::checkpoint::command::milestone::EventCursor;
 use crate::error::{Error, Target, Warning, WarningCode};
 use crate::integrations::{Notifications, Service};
 use crate::json::Object;
-use crate::notification::cursor::{Cursor, Position};
+use crate::notification::cursor::{NotificationCursor, Position};
 use crate::notification::delivery::Receiver;
 use crate::notification::issue;
-use crate::notification::notice::{Occasion, notice};
+use crate::notification::notice::{NoticeOccasion, notice};
 use crate::operation::Warnings;
 use crate::operation::command::events_since::{EventsStart, MilestoneEvent, events_since};
 use crate::operation::command::list::{RunSelection, read_all};
@@ -25,7 +25,7 @@ use super::cursor_store::CursorStore;
 pub(super) async fn collect(
     store: &CursorStore<'_>,
     settings: &Notifications,
-    cursor: &mut Cursor,
+    cursor: &mut NotificationCursor,
     warnings: &mut Warnings,
 ) -> Result<usize, Error> {
     let all = read_all(store.io, store.settings, &store.root, RunSelection::All).await?;
@@ -121,7 +121,7 @@ impl CollectContext<'_> {
     async fn collect_run(
         &self,
         store: &CursorStore<'_>,
-        cursor: &mut Cursor,
+        cursor: &mut NotificationCursor,
         target: &Target,
         position: Option<&Position>,
         warnings: &mut Warnings,
@@ -164,10 +164,15 @@ impl CollectContext<'_> {
         self.gone.iter().find(is_of_same_run).copied()
     }
 
-    fn enqueue(&self, cursor: &mut Cursor, target: &Target, milestone_event: &MilestoneEvent) {
+    fn enqueue(
+        &self,
+        cursor: &mut NotificationCursor,
+        target: &Target,
+        milestone_event: &MilestoneEvent,
+    ) {
         let milestone = &milestone_event.milestone;
         let event = milestone.kind.as_str();
-        let occasion = Occasion {
+        let occasion = NoticeOccasion {
             event,
             at: milestone.at.as_deref(),
             project: self.project,

@@ -3,7 +3,7 @@
 use crate::effect::Io;
 use crate::error::{Code, Error};
 use crate::json::Object;
-use crate::notification::cursor::Cursor;
+use crate::notification::cursor::NotificationCursor;
 use crate::operation::{Settings, Warnings, remembered};
 use crate::root::{self, Root};
 use crate::store::{
@@ -33,7 +33,7 @@ pub(super) struct CursorStore<'a> {
 /// The stored cursor, and the token of that state.
 pub(super) struct StoredCursor {
     /// `None` until it was first written.
-    pub(super) cursor: Option<Cursor>,
+    pub(super) cursor: Option<NotificationCursor>,
     stamp: Option<Stamp>,
 }
 
@@ -78,7 +78,7 @@ impl<'a> CursorStore<'a> {
     /// [`Error::corrupt`] and [`Error::invalid_document`] where it cannot be read; as [`VersionedDocument::read`].
     pub(super) async fn preview(&self, warnings: &mut Warnings) -> Result<StoredCursor, Error> {
         let stored = remembered::read(&self.versioned_document()?, warnings).await?;
-        let cursor = stored.as_ref().map(Cursor::read);
+        let cursor = stored.as_ref().map(NotificationCursor::read);
         Ok(StoredCursor {
             cursor: cursor.transpose().map_err(Error::invalid_document)?,
             stamp: None,
@@ -109,7 +109,11 @@ impl<'a> CursorStore<'a> {
     /// # Errors
     ///
     /// [`Error::busy`] once others were faster for so long that this one gives up; as [`VersionedDocument::update`].
-    pub(super) async fn commit(&self, found: &StoredCursor, next: Cursor) -> Result<bool, Error> {
+    pub(super) async fn commit(
+        &self,
+        found: &StoredCursor,
+        next: NotificationCursor,
+    ) -> Result<bool, Error> {
         let next = Object::from(next);
         let mut is_overtaken = false;
         let mut decide = |current: &Current<'_>| {
@@ -147,7 +151,9 @@ fn stored_cursor(
     if let Some(document) = &document {
         remembered::notice_older(versioned, document, warnings);
     }
-    let cursor = document.as_ref().map(|it| Cursor::read(&it.object));
+    let cursor = document
+        .as_ref()
+        .map(|it| NotificationCursor::read(&it.object));
     Ok(StoredCursor {
         cursor: cursor.transpose().map_err(Error::invalid_document)?,
         stamp: document.map(|it| it.stamp),

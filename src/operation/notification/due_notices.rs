@@ -3,7 +3,7 @@
 use crate::effect::{Io, boxed};
 use crate::error::{Error, WarningCode};
 use crate::json::{Json, Object};
-use crate::notification::cursor::{Cursor, Disabled};
+use crate::notification::cursor::{Disabled, NotificationCursor};
 use crate::notification::definition::NOTICE;
 use crate::notification::delivery::{ConfiguredEndpoint, Due};
 use crate::operation::project::load_integrations::notification_settings;
@@ -176,7 +176,7 @@ async fn attempt(
     let mut cursor = match (stored, is_from_beginning) {
         (Some(stored), false) => stored,
         (Some(stored), true) => stored.restarted(),
-        (None, _) => Cursor::new(since.map(time::format)),
+        (None, _) => NotificationCursor::new(since.map(time::format)),
     };
     cursor.admit(&known);
     let held_back = collect(store, &configured, &mut cursor, warnings).await?;
@@ -221,7 +221,7 @@ fn warn_held_back(since: f64, count: usize, warnings: &mut Warnings) {
 
 /// The answer; `since` is from when on a first call sends.
 fn answer(
-    cursor: &Cursor,
+    cursor: &NotificationCursor,
     since: Option<f64>,
     due: Vec<Due>,
     known: &[ConfiguredEndpoint],

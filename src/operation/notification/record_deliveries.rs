@@ -3,7 +3,7 @@
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::notification::delivery::{Attempted, Fate, Outcome};
+use crate::notification::delivery::{Attempted, DeliveryOutcome, Fate};
 use crate::operation::reply::with_warnings;
 use crate::operation::row::{
     Answering, Arguments, Capability, Operation, optional, required, shape,
@@ -142,9 +142,9 @@ fn attempted(it: &Object) -> Attempted {
         id: text("id").to_owned(),
         attempt: number("attempt").unwrap_or_default(),
         outcome: match text("outcome") {
-            "delivered" => Outcome::Delivered,
-            "gone" => Outcome::Gone,
-            _ => Outcome::Failed {
+            "delivered" => DeliveryOutcome::Delivered,
+            "gone" => DeliveryOutcome::Gone,
+            _ => DeliveryOutcome::Failed {
                 retry_after_ms: number("retry_after_ms"),
             },
         },
