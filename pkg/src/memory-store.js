@@ -3,8 +3,8 @@
 import * as check from './arguments.js';
 import { MemoryFiles } from './host/memory.js';
 import { ofObjects } from './host/objects.js';
-import { Place } from './place.js';
 import { unexpected } from './reply.js';
+import { StateLocation } from './state-location.js';
 import { OPTIONS, Store } from './store.js';
 
 /** @typedef {import('../types/memory.js').MemoryStore} MemoryStoreType */
@@ -42,7 +42,7 @@ class MemoryStore extends Store {
       perform: ofObjects((effect) => files.perform(effect)),
       place: () => ({ git_root: null, working: '/' }),
     };
-    super(new Place(rest, host, check.optionalRetention('history', history)));
+    super(new StateLocation(rest, host, check.optionalRetention('history', history)));
     this.files = files;
   }
 }

@@ -4,7 +4,7 @@ import * as host from 'milepost:host';
 import { load as loadLarge } from 'milepost:large';
 import * as check from './arguments.js';
 import * as instance from './instance.js';
-import { Place } from './place.js';
+import { StateLocation } from './state-location.js';
 import { OPTIONS, Store } from './store.js';
 
 /**
@@ -28,5 +28,5 @@ export function openStore(options, hot) {
   const load = loadLarge;
   const large = load && (() => load().run);
   const { history, ...rest } = check.options('openStore', options, OPTIONS);
-  return new Store(new Place(rest, { ...host, hot, large }, check.optionalRetention('history', history)));
+  return new Store(new StateLocation(rest, { ...host, hot, large }, check.optionalRetention('history', history)));
 }

@@ -1,7 +1,7 @@
 // `milepost/postgres`: checkpoints in a PostgreSQL database, with promises.
 
 import * as check from './arguments.js';
-import { LaterPlace } from './later-place.js';
+import { AsyncStateLocation } from './async-state-location.js';
 import { follow } from './postgres/follow.js';
 import { HOST_OPTIONS, PostgresHost } from './postgres/host.js';
 import { Store } from './store.js';
@@ -42,7 +42,7 @@ class PostgresStore extends Store {
    * @param {unknown} history
    */
   constructor(host, options, history) {
-    super(new LaterPlace(options, host, check.optionalRetention('history', history)));
+    super(new AsyncStateLocation(options, host, check.optionalRetention('history', history)));
     this.#host = host;
   }
 

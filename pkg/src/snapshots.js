@@ -3,8 +3,8 @@
 import * as host from 'milepost:host';
 import * as check from './arguments.js';
 import { ofObjects } from './host/objects.js';
-import { PLACE_OPTIONS, Place } from './place.js';
 import { unexpected } from './reply.js';
+import { PLACE_OPTIONS, StateLocation } from './state-location.js';
 
 /** @typedef {import('../types/snapshots.js').Snapshots} SnapshotsType */
 
@@ -46,7 +46,7 @@ class Snapshots {
    * @param {import('./operation.js').Host} host
    */
   constructor(options, host) {
-    this.#place = new Place(options, host);
+    this.#place = new StateLocation(options, host);
   }
 
   get warnings() {

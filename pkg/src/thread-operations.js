@@ -3,7 +3,7 @@
 /**
  * Returns the runner of operations at a place, which may answer later.
  *
- * @param {Pick<import('./place.js').Place, 'run'>} place
+ * @param {Pick<import('./state-location.js').StateLocation, 'run'>} place
  * @returns {import('../types/threads.js').Ask}
  */
 export function askAt(place) {

@@ -4,8 +4,8 @@ import * as host from 'milepost:host';
 import { MilepostError } from './error.js';
 import { MemoryFiles } from './host/memory.js';
 import { ofObjects } from './host/objects.js';
-import { Place } from './place.js';
 import { fromReply } from './reply.js';
+import { StateLocation } from './state-location.js';
 import { PLACES, openStorage } from './storage.js';
 import { askAt } from './thread-operations.js';
 
@@ -23,8 +23,8 @@ export const THREAD_OPTIONS = [...PLACES, 'onWarning'];
  */
 export function openThreads({ onWarning, ...described }) {
   return openStorage(described, '', {
-    memory: () => askAt(new Place({ onWarning }, inMemory())),
-    files: (place, named) => askAt(new Place({ ...place, onWarning }, host, null, named)),
+    memory: () => askAt(new StateLocation({ onWarning }, inMemory())),
+    files: (place, named) => askAt(new StateLocation({ ...place, onWarning }, host, null, named)),
     postgres: (database) => database.threads(onWarning),
   });
 }

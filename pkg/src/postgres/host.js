@@ -3,8 +3,8 @@
 
 import * as local from 'milepost:host';
 import * as check from '../arguments.js';
+import { AsyncStateLocation } from '../async-state-location.js';
 import { ofNumbers } from '../host/numbers.js';
-import { LaterPlace } from '../later-place.js';
 import { unexpected } from '../reply.js';
 import { StoredTasks } from '../tasks/stored.js';
 import { askAt } from '../thread-operations.js';
@@ -113,7 +113,7 @@ export class PostgresHost {
    * @param {(warning: import('../../types/index.js').Warning) => void} onWarning
    */
   tasks(limits, onWarning) {
-    return new StoredTasks(new LaterPlace({ onWarning }, this), limits);
+    return new StoredTasks(new AsyncStateLocation({ onWarning }, this), limits);
   }
 
   /**
@@ -122,7 +122,7 @@ export class PostgresHost {
    * @param {(warning: import('../../types/index.js').Warning) => void} [onWarning]
    */
   threads(onWarning) {
-    return askAt(new LaterPlace({ onWarning }, this));
+    return askAt(new AsyncStateLocation({ onWarning }, this));
   }
 
   /** @type {PostgresHostType['close']} */

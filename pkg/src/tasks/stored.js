@@ -3,7 +3,7 @@
 import { MilepostError } from '../error.js';
 
 /** @typedef {import('./manager.js').Storage} Storage */
-/** @typedef {import('../place.js').Place} Place */
+/** @typedef {import('../state-location.js').StateLocation} StateLocation */
 
 /** The number of attempts at a list that has to begin again because its place is gone. */
 const TRIES = 20;
@@ -14,7 +14,7 @@ export class StoredTasks {
   #options;
 
   /**
-   * @param {Pick<Place, 'run'>} place which may answer later
+   * @param {Pick<StateLocation, 'run'>} place which may answer later
    * @param {string} options of a save, as members of JSON text
    */
   constructor(place, options) {

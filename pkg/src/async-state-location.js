@@ -1,4 +1,4 @@
-// A place where checkpoints are, on a host that answers later.
+// The location of state, on a host that answers later.
 
 import { operate } from './async.js';
 import { camel, fieldsOf, placeOptions, requestOf } from './request.js';
@@ -24,7 +24,7 @@ import { camel, fieldsOf, placeOptions, requestOf } from './request.js';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-export class LaterPlace {
+export class AsyncStateLocation {
   #options;
   #host;
 

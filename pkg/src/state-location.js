@@ -1,4 +1,4 @@
-// A place where checkpoints are, on a host that answers before the call returns.
+// The location of state, on a host that answers before the call returns.
 
 import { operate } from './operation.js';
 import { camel, fieldsOf, placeOptions, requestOf } from './request.js';
@@ -8,7 +8,7 @@ export { PLACE_OPTIONS } from './request.js';
 /** @typedef {import('../types/index.js').Warning} Warning */
 /** @typedef {import('../types/index.js').StoreOptions} StoreOptions */
 
-export class Place {
+export class StateLocation {
   #options;
   #host;
   #named;
