@@ -15,7 +15,7 @@ import * as path from 'node:path';
 import { capability, exactTokens, langgraph, onServers } from './build/capabilities.mjs';
 import { FORMATS, inOneModule, onBun, onDeno, onNode, restOnNode } from './build/forms.mjs';
 import { writeLicences } from './build/licences.mjs';
-import { isChosen, isWhole, out, source, viewer, vocabularies, wasm, write } from './build/place.mjs';
+import { isChosen, isWhole, out, source, viewer, vocabularies, wasm, write } from './build/paths.mjs';
 import { claudePlugin } from './build/plugin.mjs';
 import { commandLine, database, hook, mcp, notify, viewing } from './build/programs.mjs';
 import { viewerPage } from './build/viewer.mjs';

@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import * as path from 'node:path';
 
-import { source, tools, wasm } from './place.mjs';
+import { source, tools, wasm } from './paths.mjs';
 import { NO_LARGE } from './wasm.mjs';
 
 /** @type {any} Its types are not installed where this file is checked. */

@@ -5,7 +5,7 @@ import * as path from 'node:path';
 
 import { MODULES, ON_DENO, bundle, external, parts } from './bundle.mjs';
 import { EXACT, EXACT_IN_BUN, EXACT_ON_DENO, FORMATS } from './forms.mjs';
-import { out, source } from './place.mjs';
+import { out, source } from './paths.mjs';
 import {
   IN_BUN,
   INLINE,

@@ -3,7 +3,7 @@
 import * as path from 'node:path';
 
 import { LATER, MODULES, ON_DENO, bundle, external, parts } from './bundle.mjs';
-import { out, source } from './place.mjs';
+import { out, source } from './paths.mjs';
 import { IN_BUN, INLINE, REST_HERE, wasmFile, wasmOnDeno } from './wasm.mjs';
 
 export const FORMATS = /** @type {const} */ ([

@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 
 import { bundled } from './bundle.mjs';
-import { out, source, tools } from './place.mjs';
+import { out, source, tools } from './paths.mjs';
 
 const FILE = 'LICENSES-BUNDLED.txt';
 /** The package that has the ranks, for `vocabulary.mjs`. */

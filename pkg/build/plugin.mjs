@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 
 import { bundle, parts } from './bundle.mjs';
-import { out, plugin, source } from './place.mjs';
+import { out, plugin, source } from './paths.mjs';
 
 const NAME = 'milepost';
 

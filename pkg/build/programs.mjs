@@ -4,7 +4,7 @@ import * as path from 'node:path';
 
 import { LATER, bundle, external, parts } from './bundle.mjs';
 import { EXACT } from './forms.mjs';
-import { out, source } from './place.mjs';
+import { out, source } from './paths.mjs';
 import { wasmBeside, wasmFile } from './wasm.mjs';
 
 /** The module that reaches a database, loaded where one is named. */

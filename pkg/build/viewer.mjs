@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 
 import { bundle } from './bundle.mjs';
-import { source, wasm } from './place.mjs';
+import { source, wasm } from './paths.mjs';
 
 const from = path.join(source, 'viewer');
 /** The builds that the page reads with, by the names of their wasm files. */

@@ -3,7 +3,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 
-import { wasm } from './place.mjs';
+import { wasm } from './paths.mjs';
 
 /** The expressions for a module's own place, and for loading another module on demand. */
 export const IN_COMMONJS = { here: '__dirname', require: 'require' };

@@ -1,4 +1,4 @@
-// Where the build finds what it needs, and where the package goes.
+// The paths that the build reads, and those that it writes.
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
