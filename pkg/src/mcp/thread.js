@@ -14,7 +14,13 @@ import { Refusal } from './work.js';
 
 /**
  * @typedef {import('./work.js').Project} Project
- * @typedef {{id: number, what: string, project: Project, cancelled: SharedArrayBuffer, [member: string]: any}} Asked
+ * @typedef {{
+ *   id: number,
+ *   what: string,
+ *   project: Project,
+ *   cancelled: SharedArrayBuffer,
+ *   [member: string]: any,
+ * }} CallRequest
  */
 
 const CLOCK = EFFECTS.indexOf('clock');
@@ -26,7 +32,7 @@ const port = /** @type {import('node:worker_threads').MessagePort} */ (threads.p
 const { store } = threads.workerData;
 const database = store === undefined ? null : new Database(store, perform);
 
-/** @type {Record<string, (host: import('./work.js').Host, asked: Asked) => unknown>} */
+/** @type {Record<string, (host: import('./work.js').Host, asked: CallRequest) => unknown>} */
 const ANSWERS = {
   call: (host, { name, given }) => call(host, toolOf(name), given),
   resources: (host) => resources(host),
@@ -57,7 +63,7 @@ function until(cancelled, perform) {
   };
 }
 
-port.on('message', (/** @type {Asked} */ asked) => {
+port.on('message', (/** @type {CallRequest} */ asked) => {
   const { id, what, project, cancelled } = asked;
   const within = (/** @type {string} */ text, /** @type {import('../ffi.js').Perform} */ performing) =>
     operate(text, until(new Int32Array(cancelled), performing));

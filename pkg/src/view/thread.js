@@ -18,7 +18,7 @@ import { Watch } from './watch.js';
 /**
  * @typedef {import('./frames.js').Frame} Frame
  * @typedef {import('./frames.js').Sources} Sources
- * @typedef {{id: number, ask: string, [member: string]: any}} Asked
+ * @typedef {{id: number, ask: string, [member: string]: any}} QueryRequest
  * @typedef {{frames: Generator<Frame>, isBegun: boolean}} Stream
  */
 
@@ -63,7 +63,7 @@ let sent = '';
  */
 let distances = { head: null, since: [] };
 
-/** @type {Record<string, (asked: Asked) => unknown>} */
+/** @type {Record<string, (asked: QueryRequest) => unknown>} */
 const ANSWERS = {
   /** Returns whether there is a place to look at; its fault is the error. */
   begin() {
@@ -237,7 +237,7 @@ function printed(request) {
 
 if (mirror !== null) setInterval(() => follow(mirror), MIRROR_EVERY_MS).unref();
 
-port.on('message', (/** @type {Asked} */ asked) => {
+port.on('message', (/** @type {QueryRequest} */ asked) => {
   try {
     const value = ANSWERS[asked.ask](asked);
     // Its memory goes along: it is not used here any more.

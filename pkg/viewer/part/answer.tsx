@@ -5,10 +5,10 @@ import { useLayoutEffect } from 'preact/hooks';
 
 import { useScrollPosition } from '../state/scroll';
 import type { Answer, Ask, Name } from '../work/protocol';
-import { useAsk, type Asked } from '../work/client';
+import { useAsk, type QueryState } from '../work/client';
 
 interface Props<V> {
-  asked: Omit<Asked<V>, 'question'>;
+  asked: Omit<QueryState<V>, 'question'>;
   /** The page's heading as long as there is no value to take it from. */
   title?: string;
   children: (value: V) => ComponentChildren;

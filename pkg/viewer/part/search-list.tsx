@@ -8,7 +8,7 @@ import { announce } from '../state/announce';
 import { useActions } from '../state/shortcuts';
 import { pick } from '../state/picks';
 import type { Answer, Ask, Name } from '../work/protocol';
-import { useAsk, type Asked } from '../work/client';
+import { useAsk, type QueryState } from '../work/client';
 import { Answered, usePlace } from './answer';
 import { counted } from './count';
 import { Spacer } from './spacer';
@@ -33,7 +33,7 @@ interface Part {
 /** The search of a list, whose text is in the address, and the state of the question for its rows. */
 export function useSearch<N extends Name>(
   question: (part: Part) => Ask<N>,
-): { search: Search; asked: Asked<Answer<Ask<N>>, Ask<N>> } {
+): { search: Search; asked: QueryState<Answer<Ask<N>>, Ask<N>> } {
   const [count, more] = useState(BLOCK);
   const text = address.value.query.get('q') ?? '';
   const asked = useAsk<N>(question({ filter: { text }, from: 0, count }));
@@ -45,7 +45,7 @@ interface Props<R> {
   noun: string;
   title: string;
   search: Search;
-  asked: Asked<{ total: number; matching: number; rows: R[] }>;
+  asked: QueryState<{ total: number; matching: number; rows: R[] }>;
   /** About the height of a row, in px. */
   height: (row: R | undefined) => number;
   row: (row: R) => ComponentChildren;

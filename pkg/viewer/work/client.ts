@@ -102,7 +102,7 @@ export function ask<A extends Ask>(question: A): Asking<Answer<A>> {
 }
 
 /** The state of a view's question: the last answer, and whether a newer one is on its way. */
-export interface Asked<V, A = Ask> {
+export interface QueryState<V, A = Ask> {
   value: V | undefined;
   /** The question that the value answers. */
   question: A | undefined;
@@ -121,7 +121,7 @@ export interface Asked<V, A = Ask> {
  *
  * @param question `null` asks nothing
  */
-export function useAsk<N extends Name>(question: Ask<N> | null): Asked<Answer<Ask<N>>, Ask<N>> {
+export function useAsk<N extends Name>(question: Ask<N> | null): QueryState<Answer<Ask<N>>, Ask<N>> {
   type V = Answer<Ask<N>>;
   const text = question === null ? null : JSON.stringify(question);
   const version = progress.value.version;
