@@ -61,7 +61,7 @@ export async function commandLine() {
 /** The module that connects the command line to a database, loaded where one is named. */
 export async function database() {
   await bundle({
-    entryPoints: [path.join(source, 'src/database/asking.js')],
+    entryPoints: [path.join(source, 'src/database/blocking-client.js')],
     outfile: path.join(out, 'dist/command-line-database.cjs'),
     format: 'cjs',
   });

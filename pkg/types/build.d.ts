@@ -74,7 +74,7 @@ declare module 'milepost:event' {
 
 declare module 'milepost:database' {
   /** Loads what reaches a database by a thread of its own. */
-  export function load(): typeof import('../src/database/asking.js');
+  export function load(): typeof import('../src/database/blocking-client.js');
 }
 
 declare module 'milepost:threads' {

@@ -25,7 +25,7 @@ const RECORDS = new Set(['readRecord', 'swapRecord', 'listRecords']);
  *
  * @param {Named} named
  * @param {import('../ffi.js').Perform} perform all other effects
- * @param {import('./asking.js').Asking} [how]
+ * @param {import('./blocking-client.js').ConnectOptions} [how]
  * @returns {Reached | {isSet: boolean, failed: Failed}} the latter with whether its variable is set
  */
 export function reach({ variable: name, project }, perform, how) {
@@ -57,7 +57,7 @@ export class Database {
   /**
    * @param {Named} named
    * @param {import('../ffi.js').Perform} perform all effects that are not on records
-   * @param {import('./asking.js').Asking} [how]
+   * @param {import('./blocking-client.js').ConnectOptions} [how]
    */
   constructor(named, perform, how) {
     this.#named = named;

@@ -17,7 +17,7 @@ const CLOSE_WITHIN_MS = 3000;
 const SILENT = 'the thread that asks the database has stopped, or the database does not answer';
 
 /**
- * @typedef {object} Asking
+ * @typedef {object} ConnectOptions
  * @property {number} [limit] how long it may take to reach it, in milliseconds
  * @property {boolean} [listens] whether it announces changes
  * @property {boolean} [makes] whether a schema that is not there is made
@@ -29,7 +29,7 @@ const SILENT = 'the thread that asks the database has stopped, or the database d
  *
  * @param {string | null} variable that holds the connection string; null for those that `pg` reads
  * @param {string} project
- * @param {Asking} [asking]
+ * @param {ConnectOptions} [options]
  */
 export function open(variable, project, { limit = LIMIT_MS, listens = false, makes = true, deadline = Infinity } = {}) {
   const { port1: port, port2: far } = new threads.MessageChannel();
