@@ -6,7 +6,7 @@ import { DONE } from '../../ffi.js';
 import { codeOf, failed } from './fault.js';
 import { isDenied } from '../node/fault.js';
 import { deno, mayRead } from './system.js';
-import { parentOf, resolved, wayDown } from './way.js';
+import { parentOf, resolved, wayDown } from './posix-path.js';
 
 /** @typedef {import('../../../types/operation.js').Kind} Kind */
 /** @typedef {import('./system.js').FileInfo} FileInfo */

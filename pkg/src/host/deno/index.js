@@ -6,8 +6,8 @@ import * as ffi from '../../ffi.js';
 import { failed } from './fault.js';
 import * as files from './files.js';
 import { IS_NATIVE, byNode, nodeHost } from './other.js';
+import { resolved } from './posix-path.js';
 import { cryptoBytes, deno, variable, wait } from './system.js';
-import { resolved } from './way.js';
 
 /**
  * Performs one effect. What goes wrong is an answer.
