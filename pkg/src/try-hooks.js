@@ -31,7 +31,7 @@ const PROJECT_VARIABLES = ['CLAUDE_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'CURSOR_P
 /**
  * A database, and whether the user has named it: in the call, or in settings that no clone brings.
  *
- * @typedef {{named: Named, isOfUser: boolean}} Found
+ * @typedef {{named: Named, isOfUser: boolean}} RegisteredHook
  */
 
 /** The scope of settings that may come with a clone. */
@@ -62,7 +62,7 @@ export async function run({ store, examines, fix, look_only }, host) {
  * The database that hooks of the project keep runs in.
  *
  * @param {string} root
- * @returns {Found | null}
+ * @returns {RegisteredHook | null}
  */
 function registeredIn(root) {
   const all = Object.entries(agents).flatMap(([agent, places]) => {
@@ -83,7 +83,7 @@ function registeredIn(root) {
  * @param {import('./precedence.js').Place} place
  * @param {string} agent
  * @param {string} root
- * @returns {Found[]}
+ * @returns {RegisteredHook[]}
  */
 function storesOf(place, agent, root) {
   const isOfUser = place.scope !== OF_PROJECT;

@@ -12,15 +12,15 @@ import { carried } from './carried.js';
 /** @typedef {import('../../types/tasks.js').TaskOverview} TaskOverview */
 /** @typedef {import('../../types/tasks.js').CleanedUpTasks} CleanedUpTasks */
 /** @typedef {import('../../types/index.js').Warning} Warning */
-/** @typedef {{state: CheckpointState, remainingSteps: string[], revision: number}} Found */
+/** @typedef {{state: CheckpointState, remainingSteps: string[], revision: number}} LoadedCheckpoint */
 
 /**
  * The storage of task checkpoints. A checkpoint that is not there is no failure.
  *
  * @typedef {{
  *   save(text: string, state: CheckpointState, expected: string): any,
- *   latest(taskId: string): Found | null | Promise<Found | null>,
- *   byId(id: string): Found | null | Promise<Found | null>,
+ *   latest(taskId: string): LoadedCheckpoint | null | Promise<LoadedCheckpoint | null>,
+ *   byId(id: string): LoadedCheckpoint | null | Promise<LoadedCheckpoint | null>,
  *   list(taskId: string): CheckpointState[] | Promise<CheckpointState[]>,
  *   page(after: string | null): Page | Promise<Page>,
  *   delete(id: string): boolean | Promise<boolean>,
@@ -147,7 +147,7 @@ export class Manager {
 }
 
 /**
- * @param {Found | null} found
+ * @param {LoadedCheckpoint | null} found
  * @param {string} error
  */
 function restored(found, error) {
