@@ -83,7 +83,7 @@ export type Effect =
       expected: Uint8Array | null;
       bytes: Uint8Array | null;
       keep: string | null;
-      beside: Beside[];
+      beside: SideWrite[];
     }
   /** The records under a name, without it and the `/` after it, and none deeper; `names`. */
   | { effect: 'listRecords'; under: string; limit: number }
@@ -107,7 +107,7 @@ export type Effect =
   | { effect: 'countTokens'; encoding: 'o200k' | 'cl100k'; text: string; limit: number };
 
 /** The change of another record than the one that is swapped, in the same step. */
-export interface Beside {
+export interface SideWrite {
   /** The record. */
   record: string;
   /** True if nothing at all is done where it is there already: the fault `changed`. */
@@ -115,6 +115,9 @@ export interface Beside {
   /** Its bytes from now on; null removes it, and one that is not there is no fault. */
   bytes: Uint8Array | null;
 }
+
+/** The earlier name of `SideWrite`. */
+export type Beside = SideWrite;
 
 /**
  * Whom a new folder or file is for, where the host has modes: the user alone (0700, 0600), or
