@@ -11,7 +11,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import { openGround } from './ground.mjs';
+import { openFixture } from './fixture.mjs';
 import { outputOf, runNode } from './measure.mjs';
 
 /** Enough for a checkpoint with a history, and folders that are there. */
@@ -84,34 +84,34 @@ export function instructionsIn(report) {
 /**
  * A hook as the user's script calls it, in a repository where it has run before.
  *
- * @param {import('./ground.mjs').Ground} ground
+ * @param {import('./fixture.mjs').Fixture} fixture
  * @param {string} implementation what it requires
  * @param {string} name of the repository
  * @returns {{args: string[], folder: string}}
  */
-export function hook(ground, implementation, name) {
-  const folder = ground.repository(name);
-  const args = [ground.script('hook.cjs'), implementation];
+export function hook(fixture, implementation, name) {
+  const folder = fixture.repository(name);
+  const args = [fixture.script('hook.cjs'), implementation];
   for (let run = 0; run < WARMUPS; run++) runNode(args, folder);
   return { args, folder };
 }
 
-/** @param {import('./ground.mjs').Ground} ground @param {string} [valgrind] */
-export function costOfHook(ground, valgrind) {
-  const { args, folder } = hook(ground, ground.require.resolve('milepost'), 'cost-file');
+/** @param {import('./fixture.mjs').Fixture} fixture @param {string} [valgrind] */
+export function costOfHook(fixture, valgrind) {
+  const { args, folder } = hook(fixture, fixture.require.resolve('milepost'), 'cost-file');
   const { bytes, functions } = compiled(args, folder);
   if (!valgrind) return { bytes, functions };
-  const empty = instructions(valgrind, [ground.script('empty.cjs')], folder);
+  const empty = instructions(valgrind, [fixture.script('empty.cjs')], folder);
   return { bytes, functions, empty, instructions: instructions(valgrind, args, folder) - empty };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const text = { type: 'string' };
   const { values } = parseArgs({ options: { project: text, valgrind: text } });
-  const ground = openGround(path.resolve(values.project));
+  const fixture = openFixture(path.resolve(values.project));
   try {
-    console.log(JSON.stringify(costOfHook(ground, values.valgrind)));
+    console.log(JSON.stringify(costOfHook(fixture, values.valgrind)));
   } finally {
-    ground.clear();
+    fixture.clear();
   }
 }

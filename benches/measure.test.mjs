@@ -1,4 +1,4 @@
-// The ground of the numbers: the processes that are timed, and what is read from reports.
+// The sources of the numbers: the processes that are timed, and what is read from reports.
 
 import assert from 'node:assert/strict';
 import os from 'node:os';

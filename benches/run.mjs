@@ -9,7 +9,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { openGround } from './ground.mjs';
+import { openFixture } from './fixture.mjs';
 import { circumstances, render } from './report.mjs';
 import * as hookProcess from './rows/hook-process.mjs';
 import * as updatePhase from './rows/update-phase.mjs';
@@ -41,19 +41,19 @@ const USAGE = 64;
 
 const { project, only, json } = readArguments();
 const priority = raisePriority();
-const ground = openGround(path.resolve(project));
+const fixture = openFixture(path.resolve(project));
 try {
   const chosen = ROWS.filter(({ name }) => only === undefined || name === only);
   const rows = [];
   for (const { name, measure } of chosen) {
     console.error(`measuring ${name}`);
-    rows.push(...(await measure(ground)));
+    rows.push(...(await measure(fixture)));
   }
-  const header = circumstances(ground, priority);
+  const header = circumstances(fixture, priority);
   if (json !== undefined) fs.writeFileSync(json, `${JSON.stringify({ header, rows }, null, 2)}\n`);
   console.log(render(header, rows));
 } finally {
-  ground.clear();
+  fixture.clear();
 }
 
 /**

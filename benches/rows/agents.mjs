@@ -18,17 +18,17 @@ const AGENT = 'claude-code';
 /** The registered command: the file of the package, by a word of JavaScript that says nothing where it is gone. */
 const QUIETLY = 'try{require(process.argv[1])}catch{}';
 
-/** @param {import('../ground.mjs').Ground} ground */
-export function measure(ground) {
-  const hook = ground.require.resolve('milepost/hook');
+/** @param {import('../fixture.mjs').Fixture} fixture */
+export function measure(fixture) {
+  const hook = fixture.require.resolve('milepost/hook');
   const repository = (name) => {
-    const root = ground.repository(name);
+    const root = fixture.repository(name);
     const begin = edit(root, 'first');
     runProgram(process.execPath, [hook, AGENT], root, begin);
     return root;
   };
   const [small, large, listed, nothing, hot] = ['new', 'large', 'listed', 'nothing', 'hot'].map((name) =>
-    name === 'hot' ? ground.repository('agents-hot') : repository(`agents-${name}`),
+    name === 'hot' ? fixture.repository('agents-hot') : repository(`agents-${name}`),
   );
   fill(large);
   const sent = (root, payload) => (round) =>
@@ -45,7 +45,7 @@ export function measure(ground) {
   };
   const samples = alternate(PLAN, {
     bare: () => void runNode(['-e', '0'], nothing),
-    hot: () => void runNode([ground.script('hook.cjs'), ground.require.resolve('milepost')], hot),
+    hot: () => void runNode([fixture.script('hook.cjs'), fixture.require.resolve('milepost')], hot),
     small: sent(small, (root, round) => edit(root, `file-${round}`)),
     large: sent(large, (root, round) => edit(root, `file-${round}`)),
     listed: sent(listed, (root) => edit(root, 'first')),
@@ -53,7 +53,7 @@ export function measure(ground) {
     status: () => void runProgram('git', ['status', '--porcelain'], tree),
     started: sent(tree, (root, round) => event(root, 'SessionStart', { session_id: `s${round}`, source: 'startup' })),
     stopped: stop,
-    ...onWasmtime(ground, repository),
+    ...onWasmtime(fixture, repository),
   });
   for (const root of [small, large]) expectListed(root, PLAN.rounds + PLAN.warmups + 1);
 
@@ -106,12 +106,12 @@ function fill(root) {
   execFileSync('git', ['-C', root, 'update-index', '--index-info'], { input, stdio: ['pipe', 'ignore', 'ignore'] });
 }
 
-function onWasmtime(ground, repository) {
+function onWasmtime(fixture, repository) {
   const { MILEPOST_WASMTIME: wasmtime, MILEPOST_COMPONENT: component, MILEPOST_NOTHING: nothing } = process.env;
   if (!wasmtime || !component || !nothing) return {};
   const root = repository('agents-wasmtime');
   const compiled = (file, to) => {
-    const out = path.join(ground.work, to);
+    const out = path.join(fixture.work, to);
     runProgram(wasmtime, ['compile', '-o', out, file], root);
     return out;
   };

@@ -8,9 +8,9 @@ export const name = 'count-tokens';
 const PLAN = { rounds: 60, warmups: 5 };
 const LENGTH = 1_000_000;
 
-/** @param {import('../ground.mjs').Ground} ground */
-export function measure(ground) {
-  const { countTokens } = ground.require('milepost');
+/** @param {import('../fixture.mjs').Fixture} fixture */
+export function measure(fixture) {
+  const { countTokens } = fixture.require('milepost');
   const row = (what, text, limits) => {
     const { ours, peer } = alternate(PLAN, {
       ours: () => void countTokens(text),

@@ -33,11 +33,11 @@ const DISPUTED = [
   ['a letter of Unicode 17', "\u{1e6e9}'d"],
 ];
 
-/** @param {import('../ground.mjs').Ground} ground */
-export function measure(ground) {
-  if (!ground.peers) return [skipped('exact token counts', 'the packages to compare with are not there')];
-  const ours = ground.require('milepost/exact-tokens');
-  const require = createRequire(ground.plain('package.json'));
+/** @param {import('../fixture.mjs').Fixture} fixture */
+export function measure(fixture) {
+  if (!fixture.peers) return [skipped('exact token counts', 'the packages to compare with are not there')];
+  const ours = fixture.require('milepost/exact-tokens');
+  const require = createRequire(fixture.plain('package.json'));
   const texts = corpora(process.env.MILEPOST_PEERS);
   const rows = [];
   for (const encoding of ENCODINGS) {
@@ -47,7 +47,7 @@ export function measure(ground) {
     rows.push(...DISPUTED.map(([what, text]) => disputed(encoding, what, text, counts)));
     rows.push(endless(encoding, counts.ours));
   }
-  return [...rows, ...firsts(ground), ...memory(ground)];
+  return [...rows, ...firsts(fixture), ...memory(fixture)];
 }
 
 /** The counter of each package where names of special tokens are text. */
@@ -143,9 +143,9 @@ function endless(encoding, count) {
 }
 
 /** The first count of a process, beside the first count of words, which has the hot wasm and no vocabulary. */
-function firsts(ground) {
-  const folder = ground.repository('exact-tokens');
-  const start = (entry) => JSON.parse(runNode([ground.script('start.cjs'), entry, 'countTokens'], folder)).called;
+function firsts(fixture) {
+  const folder = fixture.repository('exact-tokens');
+  const start = (entry) => JSON.parse(runNode([fixture.script('start.cjs'), entry, 'countTokens'], folder)).called;
   return ENCODINGS.slice(0, 1).map((encoding) => {
     const { ours, peer } = alternate(
       { rounds: FIRST, warmups: 3 },
@@ -157,10 +157,10 @@ function firsts(ground) {
 }
 
 /** The wasm's memory once a vocabulary is loaded. */
-function memory(ground) {
-  const folder = ground.repository('exact-tokens-memory');
+function memory(fixture) {
+  const folder = fixture.repository('exact-tokens-memory');
   return [['o200k'], ['cl100k'], ENCODINGS].map((encodings) => {
-    const bytes = Number(runNode([ground.script('exact-tokens-memory.cjs'), ...encodings], folder));
+    const bytes = Number(runNode([fixture.script('exact-tokens-memory.cjs'), ...encodings], folder));
     return withinSize({ what: `memory of the wasm with ${encodings.join(' and ')}`, bytes });
   });
 }

@@ -12,32 +12,32 @@ const LOADED = { writers: 16, updates: 50, loops: 4, atMostMs: 2_000 };
 // The fast ones are at work until the slow ones have ended.
 const MIXED = { fast: 15, fastUpdates: 100, updates: 30, fsyncMs: 50 };
 
-/** @param {import('../ground.mjs').Ground} ground */
-export function measure(ground) {
-  return [loaded(ground), ...mixed(ground)];
+/** @param {import('../fixture.mjs').Fixture} fixture */
+export function measure(fixture) {
+  return [loaded(fixture), ...mixed(fixture)];
 }
 
-function loaded(ground) {
+function loaded(fixture) {
   const { writers, updates, loops, atMostMs } = LOADED;
   const crowd = Array.from({ length: writers }, (_, at) => writer(at, updates, 0));
-  const runs = repeat('loaded', ground, { loops, writers: crowd });
+  const runs = repeat('loaded', fixture, { loops, writers: crowd });
   const what = `fairness: ${writers} writers × ${updates} updates beside ${loops} busy loops`;
   return row(what, runs.flat(), `at most ${atMostMs} ms, no \`busy\``, ({ longest, busy }) =>
     judge(atMostMs, busy === 0 && longest <= atMostMs),
   );
 }
 
-function mixed(ground) {
+function mixed(fixture) {
   const { fast, fastUpdates, updates, fsyncMs } = MIXED;
   const [wasmtime, component] = ['MILEPOST_WASMTIME', 'MILEPOST_COMPONENT'].map(given);
-  const compiled = path.join(ground.folder, 'fairness.cwasm');
-  runProgram(wasmtime, ['compile', '-o', compiled, component], ground.folder);
+  const compiled = path.join(fixture.folder, 'fairness.cwasm');
+  runProgram(wasmtime, ['compile', '-o', compiled, component], fixture.folder);
   const crowd = [
     writer(0, updates, fsyncMs),
     ['crowd-component.mjs', wasmtime, compiled, updates],
     ...Array.from({ length: fast }, (_, at) => writer(at + 1, fastUpdates, 0)),
   ];
-  const runs = repeat('mixed', ground, { loops: 0, writers: crowd });
+  const runs = repeat('mixed', fixture, { loops: 0, writers: crowd });
   fs.rmSync(compiled);
   const of = (who, from, to) =>
     row(`fairness: ${who}`, runs.flatMap((run) => run.slice(from, to)), '-', () => '-');
@@ -54,12 +54,12 @@ function writer(number, updates, fsyncMs) {
 }
 
 /** Each run begins with no checkpoint. */
-function repeat(what, ground, plan) {
+function repeat(what, fixture, plan) {
   return Array.from({ length: RUNS }, (_, run) => {
-    const folder = ground.repository(`fairness-${what}-${run}`);
-    const writers = JSON.parse(runNode([ground.script('crowd.mjs'), JSON.stringify(plan)], folder));
+    const folder = fixture.repository(`fairness-${what}-${run}`);
+    const writers = JSON.parse(runNode([fixture.script('crowd.mjs'), JSON.stringify(plan)], folder));
     const acknowledged = writers.reduce((sum, { waits, busy }) => sum + waits.length - busy, 0);
-    const { revision } = ground.require('milepost').openStore({ root: folder }).load('implement');
+    const { revision } = fixture.require('milepost').openStore({ root: folder }).load('implement');
     if (revision !== acknowledged) {
       throw new Error(`revision ${revision} after ${acknowledged} acknowledged updates`);
     }

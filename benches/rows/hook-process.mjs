@@ -10,26 +10,26 @@ export const name = 'hook-process';
 const PLAN = { rounds: 60, warmups: 5 };
 const BARE = 'node empty.cjs';
 
-/** @param {import('../ground.mjs').Ground} ground */
-export function measure(ground) {
+/** @param {import('../fixture.mjs').Fixture} fixture */
+export function measure(fixture) {
   const contestant = (implementation, repository) => {
-    const folder = ground.repository(repository);
-    return () => void runNode([ground.script('hook.cjs'), implementation], folder);
+    const folder = fixture.repository(repository);
+    return () => void runNode([fixture.script('hook.cjs'), implementation], folder);
   };
-  const nowhere = ground.repository('hook-bare');
-  const sqlite = findSqlite(ground);
+  const nowhere = fixture.repository('hook-bare');
+  const sqlite = findSqlite(fixture);
   const samples = alternate(PLAN, {
-    bare: () => void runNode([ground.script('empty.cjs')], nowhere),
-    file: contestant(ground.require.resolve('milepost'), 'hook-file'),
+    bare: () => void runNode([fixture.script('empty.cjs')], nowhere),
+    file: contestant(fixture.require.resolve('milepost'), 'hook-file'),
     name: contestant('milepost', 'hook-name'),
-    plain: contestant(ground.plain('checkpoint-manager.cjs'), 'hook-plain'),
-    durable: contestant(ground.plain('durable-checkpoint-manager.cjs'), 'hook-durable'),
-    ...(ground.peers && {
-      careful: contestant(ground.plain('careful-checkpoint-manager.cjs'), 'hook-careful'),
+    plain: contestant(fixture.plain('checkpoint-manager.cjs'), 'hook-plain'),
+    durable: contestant(fixture.plain('durable-checkpoint-manager.cjs'), 'hook-durable'),
+    ...(fixture.peers && {
+      careful: contestant(fixture.plain('careful-checkpoint-manager.cjs'), 'hook-careful'),
     }),
     ...(sqlite.script && { sqlite: contestant(sqlite.script, 'hook-sqlite') }),
   });
-  for (const repository of ['hook-file', 'hook-name']) expectRecorded(ground, repository);
+  for (const repository of ['hook-file', 'hook-name']) expectRecorded(fixture, repository);
   return rowsFrom(samples, sqlite);
 }
 
@@ -64,16 +64,16 @@ const NO_PEERS = 'MILEPOST_PEERS names no node_modules: `cargo xtask bench` sets
 /**
  * better-sqlite3 where it could be built, else what Node has.
  *
- * @param {import('../ground.mjs').Ground} ground
+ * @param {import('../fixture.mjs').Fixture} fixture
  * @returns {{what?: string, script?: string, why?: string}}
  */
-function findSqlite(ground) {
-  const folder = ground.repository('hook-sqlite-trial');
+function findSqlite(fixture) {
+  const folder = fixture.repository('hook-sqlite-trial');
   const reasons = [];
   for (const what of ['better-sqlite3', 'node:sqlite']) {
-    const script = ground.plain(`${what.replace(':', '-')}-checkpoint-manager.cjs`);
+    const script = fixture.plain(`${what.replace(':', '-')}-checkpoint-manager.cjs`);
     try {
-      runNode([ground.script('hook.cjs'), script], folder);
+      runNode([fixture.script('hook.cjs'), script], folder);
       return { what, script };
     } catch (error) {
       const lines = error.message.split('\n');
@@ -83,8 +83,8 @@ function findSqlite(ground) {
   return { why: reasons.join('; ') };
 }
 
-function expectRecorded(ground, repository) {
-  const file = path.join(ground.work, repository, '.claude/state/implement-checkpoint.json');
+function expectRecorded(fixture, repository) {
+  const file = path.join(fixture.work, repository, '.claude/state/implement-checkpoint.json');
   const { revision } = JSON.parse(fs.readFileSync(file, 'utf8'));
   const runs = PLAN.rounds + PLAN.warmups;
   if (revision !== runs) throw new Error(`${runs} hook processes left revision ${revision}`);

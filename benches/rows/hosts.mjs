@@ -20,23 +20,23 @@ const RUNTIMES = [
   { host: 'Bun', variable: 'MILEPOST_BUN', atMost: 20, words: () => [] },
 ];
 
-/** @param {import('../ground.mjs').Ground} ground */
-export function measure(ground) {
-  const durable = ground.plain('durable-checkpoint-manager.cjs');
+/** @param {import('../fixture.mjs').Fixture} fixture */
+export function measure(fixture) {
+  const durable = fixture.plain('durable-checkpoint-manager.cjs');
   return RUNTIMES.flatMap(({ host, variable, atMost, words }) => {
     const program = process.env[variable];
     if (!program) throw new Error(`${variable} names no file: \`cargo xtask bench\` sets it`);
     const contestant = (whose, script, ...more) => {
-      const root = ground.repository(`hosts-${host}-${whose}`);
+      const root = fixture.repository(`hosts-${host}-${whose}`);
       const given = words(root, path.dirname(durable));
-      return () => void runProgram(program, [...given, ground.script(script), ...more], root);
+      return () => void runProgram(program, [...given, fixture.script(script), ...more], root);
     };
     const { bare, ours, plain } = alternate(PLAN, {
       bare: contestant('bare', 'empty.mjs'),
       ours: contestant('ours', 'hook.mjs'),
       plain: contestant('plain', 'hook.cjs', durable),
     });
-    expectRecorded(ground, `hosts-${host}-ours`);
+    expectRecorded(fixture, `hosts-${host}-ours`);
     const what = `whole hook process on ${host}: updatePhase, getResumePoint`;
     const peerName = `${host}, nothing`;
     return [
@@ -46,9 +46,9 @@ export function measure(ground) {
   });
 }
 
-function expectRecorded(ground, repository) {
-  const root = path.join(ground.work, repository);
-  const { revision } = ground.require('milepost').openStore({ root }).load('implement');
+function expectRecorded(fixture, repository) {
+  const root = path.join(fixture.work, repository);
+  const { revision } = fixture.require('milepost').openStore({ root }).load('implement');
   const expected = PLAN.rounds + PLAN.warmups;
   if (revision !== expected) throw new Error(`revision ${revision} instead of ${expected} in ${root}`);
 }

@@ -6,17 +6,17 @@ import { judge, kilobytes, rounded, skipped, target } from '../report.mjs';
 export const name = 'instructions';
 const MILLION = 1e6;
 
-/** @param {import('../ground.mjs').Ground} ground */
-export function measure(ground) {
+/** @param {import('../fixture.mjs').Fixture} fixture */
+export function measure(fixture) {
   const valgrind = process.env.MILEPOST_VALGRIND;
-  const ours = costOfHook(ground, valgrind);
-  return [counted(ground, valgrind, ours), compiledRow(ours)];
+  const ours = costOfHook(fixture, valgrind);
+  return [counted(fixture, valgrind, ours), compiledRow(ours)];
 }
 
-function counted(ground, valgrind, ours) {
+function counted(fixture, valgrind, ours) {
   const what = 'user-mode instructions of a hook, above an empty script';
   if (!valgrind) return skipped(what, 'valgrind is not there (apt-get install valgrind)');
-  const plain = hook(ground, ground.plain('durable-checkpoint-manager.cjs'), 'cost-durable');
+  const plain = hook(fixture, fixture.plain('durable-checkpoint-manager.cjs'), 'cost-durable');
   const peer = instructions(valgrind, plain.args, plain.folder) - ours.empty;
   const [atMost, aim] = [60, 35];
   const ratio = ours.instructions / peer;

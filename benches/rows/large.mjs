@@ -12,10 +12,10 @@ const MANY = 20_000;
 /** Phases of a document near the limit of 16 MiB. */
 const MOST = 100_000;
 
-/** @param {import('../ground.mjs').Ground} ground */
-export function measure(ground) {
-  const { openStore } = ground.require('milepost');
-  const root = ground.repository('large');
+/** @param {import('../fixture.mjs').Fixture} fixture */
+export function measure(fixture) {
+  const { openStore } = fixture.require('milepost');
+  const root = fixture.repository('large');
   const store = openStore({ root, durability: 'lazy', history: { revisions: REVISIONS } });
   store.save('implement', withPhases(MANY));
   for (let revision = 2; revision <= REVISIONS; revision++) {
@@ -37,7 +37,7 @@ export function measure(ground) {
       ...limits.log,
     }),
     withinTime({ what: `diff of two of ${MANY} phases, in process`, ours: diff, ...limits.diff }),
-    merge(openStore({ root: ground.repository('large-merge'), durability: 'lazy' })),
+    merge(openStore({ root: fixture.repository('large-merge'), durability: 'lazy' })),
   ];
 }
 

@@ -12,15 +12,15 @@ const SOME = 100;
 /** One in so many is not finished yet, as in a project where most work is done. */
 const UNFINISHED = 10;
 
-/** @param {import('../ground.mjs').Ground} ground */
-export function measure(ground) {
-  const crowded = withOthers(ground, MANY);
-  const verb = (folder, ...words) => () => void runNode([ground.commandLine, ...words], folder);
+/** @param {import('../fixture.mjs').Fixture} fixture */
+export function measure(fixture) {
+  const crowded = withOthers(fixture, MANY);
+  const verb = (folder, ...words) => () => void runNode([fixture.commandLine, ...words], folder);
   const samples = alternate(PLAN, {
     named: verb(crowded, 'resume', 'implement'),
     unnamed: verb(crowded, 'resume'),
-    one: verb(withOthers(ground, 1), 'status', '--all'),
-    some: verb(withOthers(ground, SOME), 'status', '--all'),
+    one: verb(withOthers(fixture, 1), 'status', '--all'),
+    some: verb(withOthers(fixture, SOME), 'status', '--all'),
     many: verb(crowded, 'status', '--all'),
   });
   const status = (count, ours, atMost) =>
@@ -46,9 +46,9 @@ export function measure(ground) {
 }
 
 /** `implement` in the middle of its work, and so many in all. */
-function withOthers(ground, count) {
-  const root = ground.repository(`many-${count}`);
-  const store = ground.require('milepost').openStore({ root, durability: 'lazy' });
+function withOthers(fixture, count) {
+  const root = fixture.repository(`many-${count}`);
+  const store = fixture.require('milepost').openStore({ root, durability: 'lazy' });
   for (let number = 1; number < count; number++) {
     const feature = `other-${number}`;
     const isDone = number % UNFINISHED !== 0;

@@ -11,14 +11,14 @@ const SLACK = 1.1;
 // Else the engine lets its young generation grow to tens of megabytes under any program.
 const FLAGS = ['--expose-gc', '--max-semi-space-size=1'];
 
-/** @param {import('../ground.mjs').Ground} ground */
-export function measure(ground) {
+/** @param {import('../fixture.mjs').Fixture} fixture */
+export function measure(fixture) {
   const updates = (implementation, repository) => {
-    const args = [...FLAGS, ground.script('memory.cjs'), implementation, ...MARKS.map(String)];
-    return JSON.parse(runNode(args, ground.repository(repository)));
+    const args = [...FLAGS, fixture.script('memory.cjs'), implementation, ...MARKS.map(String)];
+    return JSON.parse(runNode(args, fixture.repository(repository)));
   };
   const ours = updates('ours', 'memory-ours');
-  const peer = updates(ground.plain('durable-checkpoint-manager.cjs'), 'memory-plain');
+  const peer = updates(fixture.plain('durable-checkpoint-manager.cjs'), 'memory-plain');
   return [
     row({ label: 'wasm memory', key: 'wasm', ours, atMost: 1 }),
     row({ label: 'JS heap in use', key: 'heapUsed', ours, peer, atMost: SLACK }),

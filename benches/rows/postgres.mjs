@@ -15,22 +15,22 @@ const AT_LEAST = 0.8;
 /** A server syncs what it commits. */
 const SETTINGS = ["listen_addresses = ''", 'max_connections = 60'];
 
-/** @param {import('../ground.mjs').Ground} ground */
-export async function measure(ground) {
+/** @param {import('../fixture.mjs').Fixture} fixture */
+export async function measure(fixture) {
   if (!process.env.MILEPOST_POSTGRES) throw new Error('no PostgreSQL here: `cargo xtask bench` says why');
-  const file = path.join(ground.folder, 'tests/hosts/postgres/server.mjs');
+  const file = path.join(fixture.folder, 'tests/hosts/postgres/server.mjs');
   const { Server } = await import(pathToFileURL(file).href);
   const server = new Server({ settings: SETTINGS });
   try {
-    return [await compared(ground, server)];
+    return [await compared(fixture, server)];
   } finally {
     server.stop();
   }
 }
 
-async function compared(ground, server) {
-  const ours = await openOurs(ground, server);
-  const peer = await openBare(ground, server, await ours.text());
+async function compared(fixture, server) {
+  const ours = await openOurs(fixture, server);
+  const peer = await openBare(fixture, server, await ours.text());
   const seconds = { ours: [], peer: [] };
   for (let round = -PLAN.warmups; round < PLAN.rounds; round += 1) {
     const both = Object.entries({ ours, peer });
@@ -51,9 +51,9 @@ async function repeated(update, at, round) {
 }
 
 /** Each store has one connection. */
-async function openOurs(ground, server) {
-  const root = ground.repository('postgres');
-  const { openPostgresStore } = ground.require('milepost/postgres');
+async function openOurs(fixture, server) {
+  const root = fixture.repository('postgres');
+  const { openPostgresStore } = fixture.require('milepost/postgres');
   const stores = range(CONNECTIONS).map((at) =>
     openPostgresStore({ project: `bench-${at}`, connection: { ...server.connection, max: 1 }, root }),
   );
@@ -74,8 +74,8 @@ async function openOurs(ground, server) {
 }
 
 /** A peer that writes one text again and again, so that it does not even make it. */
-async function openBare(ground, server, text) {
-  const { Client } = ground.require('pg');
+async function openBare(fixture, server, text) {
+  const { Client } = fixture.require('pg');
   await server.run(
     `CREATE TABLE bare (key text PRIMARY KEY, doc text, revision integer, op_id text);
      CREATE TABLE bare_history (key text, revision integer, doc text, PRIMARY KEY (key, revision))`,

@@ -19,26 +19,26 @@ const MANY = 10_000;
 const LARGE = 16;
 const LARGE_MIB = 16;
 
-/** @param {import('../ground.mjs').Ground} ground */
-export function measure(ground) {
-  const { openSnapshots } = ground.require('milepost/snapshots');
+/** @param {import('../fixture.mjs').Fixture} fixture */
+export function measure(fixture) {
+  const { openSnapshots } = fixture.require('milepost/snapshots');
   return [
-    ...snapshots(ground, openSnapshots, {
+    ...snapshots(fixture, openSnapshots, {
       files: 2_000,
       plan: { rounds: 30, warmups: 5 },
       peerName: 'git status, git stash create',
       peer: [['status', '--porcelain'], ['stash', 'create']],
       limits: { node: 3, wasmtime: 2 },
     }),
-    ...snapshots(ground, openSnapshots, {
+    ...snapshots(fixture, openSnapshots, {
       files: 50_000,
       plan: { rounds: 12, warmups: 2 },
       peerName: 'git status',
       peer: [['status', '--porcelain']],
       limits: { node: 4, wasmtime: 8 },
     }),
-    ...many(ground, openSnapshots),
-    memory(ground),
+    ...many(fixture, openSnapshots),
+    memory(fixture),
   ];
 }
 
@@ -48,8 +48,8 @@ export function measure(ground) {
  */
 const CAREFUL = ['-c', 'core.fsync=all'];
 
-function snapshots(ground, openSnapshots, { files, plan, peerName, peer, limits }) {
-  const root = workTree(ground, `sessions-${files}`, files);
+function snapshots(fixture, openSnapshots, { files, plan, peerName, peer, limits }) {
+  const root = workTree(fixture, `sessions-${files}`, files);
   const create = (durability) => {
     const sessions = openSnapshots({ root, durability });
     return () => sessions.create({ reason: 'handoff' });
@@ -102,8 +102,8 @@ function timed(before, round, action) {
 }
 
 /** Files in folders of 25, which git has examined after they were no longer new. */
-function workTree(ground, name, files) {
-  const root = ground.repository(name);
+function workTree(fixture, name, files) {
+  const root = fixture.repository(name);
   const text = prose(60_000);
   for (let at = 0; at < files; at++) {
     const folder = path.join(root, `src/${Math.floor(at / 250)}/${Math.floor(at / 25) % 10}`);
@@ -132,9 +132,9 @@ function change(root, round) {
 }
 
 /** A list of thousands, and one more of them. */
-function many(ground, openSnapshots) {
+function many(fixture, openSnapshots) {
   const [few, most] = [FEW, MANY].map((count) => {
-    const root = workTree(ground, `sessions-many-${count}`, 25 * CHANGED);
+    const root = workTree(fixture, `sessions-many-${count}`, 25 * CHANGED);
     fs.mkdirSync(path.join(root, '.claude/config'), { recursive: true });
     const keep = { sessions: { keep: 100_000 } };
     fs.writeFileSync(path.join(root, '.claude/config/integrations.json'), JSON.stringify(keep));
@@ -179,9 +179,9 @@ function fill(openSnapshots, root, count) {
 }
 
 /** The most that is resident, with a gigabyte of changed files and without. */
-function memory(ground) {
-  const root = workTree(ground, 'sessions-large', 100);
-  const script = ground.script('snapshot.cjs');
+function memory(fixture) {
+  const root = workTree(fixture, 'sessions-large', 100);
+  const script = fixture.script('snapshot.cjs');
   const base = JSON.parse(runNode([script], root)).rss;
   const block = Buffer.from(prose(1 << 20));
   for (let at = 0; at < LARGE; at++) {

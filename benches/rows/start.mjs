@@ -18,28 +18,28 @@ const FIRST_CALLS = [
 ];
 const BOTH = { atMost: 14, aim: 8 };
 
-/** @param {import('../ground.mjs').Ground} ground */
-export function measure(ground) {
-  const folder = ground.repository('start');
-  const store = ground.require('milepost').openStore({ root: folder });
+/** @param {import('../fixture.mjs').Fixture} fixture */
+export function measure(fixture) {
+  const folder = fixture.repository('start');
+  const store = fixture.require('milepost').openStore({ root: folder });
   store.save('implement', { ...smallCheckpoint(), feature: null });
-  return [...sizes(ground, folder), ...times(ground, folder)];
+  return [...sizes(fixture, folder), ...times(fixture, folder)];
 }
 
-function sizes(ground, folder) {
+function sizes(fixture, folder) {
   return ENTRIES.map((entry) => {
-    const { raw, gzip } = JSON.parse(runNode([ground.script('wasm-size.cjs'), entry], folder));
+    const { raw, gzip } = JSON.parse(runNode([fixture.script('wasm-size.cjs'), entry], folder));
     const [atMost, aim] = [60 * 1024, 45 * 1024];
     return withinSize({ what: `wasm behind ${entry}, gzip`, bytes: gzip, raw, atMost, aim });
   });
 }
 
-function times(ground, folder) {
+function times(fixture, folder) {
   const required = Object.fromEntries(ENTRIES.map((entry) => [entry, []]));
   const called = FIRST_CALLS.map(() => []);
   for (let run = 0; run < RUNS; run++) {
     FIRST_CALLS.forEach(([entry, call], at) => {
-      const sample = JSON.parse(runNode([ground.script('start.cjs'), entry, call], folder));
+      const sample = JSON.parse(runNode([fixture.script('start.cjs'), entry, call], folder));
       required[entry].push(sample.required);
       called[at].push(sample.called);
     });

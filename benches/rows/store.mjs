@@ -12,22 +12,22 @@ const BURST = { processes: 32, rounds: 20, warmups: 5 };
 const OTHERS = 10_000;
 const FEATURE = 'checkpoint-infrastructure';
 
-/** @param {import('../ground.mjs').Ground} ground */
-export function measure(ground) {
-  const { openStore } = ground.require('milepost');
+/** @param {import('../fixture.mjs').Fixture} fixture */
+export function measure(fixture) {
+  const { openStore } = fixture.require('milepost');
   const open = (root, durability) => openStore({ root, durability });
   return [
-    ...oneWriter(ground, open),
-    ...burst(ground.repository('store-burst')),
-    manyOthers(ground, open),
+    ...oneWriter(fixture, open),
+    ...burst(fixture.repository('store-burst')),
+    manyOthers(fixture, open),
   ];
 }
 
-function oneWriter(ground, open) {
+function oneWriter(fixture, open) {
   const { durable, lazy, bare } = alternate(PLAN, {
-    durable: updates(open(ground.repository('store-durable'), 'durable')),
-    lazy: updates(open(ground.repository('store-lazy'), 'lazy')),
-    bare: bareWrite(ground.repository('store-bare')),
+    durable: updates(open(fixture.repository('store-durable'), 'durable')),
+    lazy: updates(open(fixture.repository('store-lazy'), 'lazy')),
+    bare: bareWrite(fixture.repository('store-bare')),
   });
   return [
     timesItsTime({
@@ -79,15 +79,15 @@ function withinMs(what, all, ms, atMost) {
   };
 }
 
-function manyOthers(ground, open) {
-  const crowded = ground.repository('store-crowded');
+function manyOthers(fixture, open) {
+  const crowded = fixture.repository('store-crowded');
   const filling = open(crowded, 'lazy');
   for (let number = 0; number < OTHERS; number++) {
     filling.updatePhase('design', 'plan', { status: 'pending' }, `other-${number}`);
   }
   const samples = alternate(PLAN, {
     ours: updates(open(crowded, 'durable')),
-    peer: updates(open(ground.repository('store-alone'), 'durable')),
+    peer: updates(open(fixture.repository('store-alone'), 'durable')),
   });
   return timesItsTime({
     what: `store: one durable update beside ${OTHERS} other checkpoints`,

@@ -11,10 +11,10 @@ const KEPT = 10;
 const BATCH = 50;
 const MANY = 10_000;
 
-/** @param {import('../ground.mjs').Ground} ground */
-export async function measure(ground) {
-  const { createCheckpointManager } = ground.require('milepost/tasks');
-  return [await inMemory(createCheckpointManager), await besideMany(ground, createCheckpointManager)];
+/** @param {import('../fixture.mjs').Fixture} fixture */
+export async function measure(fixture) {
+  const { createCheckpointManager } = fixture.require('milepost/tasks');
+  return [await inMemory(createCheckpointManager), await besideMany(fixture, createCheckpointManager)];
 }
 
 /** A state of 4 KB, as an agent's may be: notes, results of steps, some numbers. */
@@ -65,8 +65,8 @@ async function inMemory(createCheckpointManager) {
   });
 }
 
-async function besideMany(ground, createCheckpointManager) {
-  const [few, many] = [1, MANY].map((count) => path.join(ground.work, `tasks-${count}`));
+async function besideMany(fixture, createCheckpointManager) {
+  const [few, many] = [1, MANY].map((count) => path.join(fixture.work, `tasks-${count}`));
   const filling = createCheckpointManager({ storage: { storagePath: many, durability: 'lazy' } });
   for (let at = 1; at < MANY; at++) await filling.save(state(`cp of ${at}`, `task ${at}`));
   const saves = [];

@@ -11,10 +11,10 @@ const STEPS = 400;
 const MOST_BYTES = 4 * 1024 * 1024;
 const WHAT = `LangGraph.js: ${STEPS} steps that each add 1 KB, durable files`;
 
-/** @param {import('../ground.mjs').Ground} ground */
-export function measure(ground) {
-  if (!ground.peers) return [skipped(WHAT, 'MILEPOST_PEERS names no node_modules')];
-  const script = project(ground);
+/** @param {import('../fixture.mjs').Fixture} fixture */
+export function measure(fixture) {
+  if (!fixture.peers) return [skipped(WHAT, 'MILEPOST_PEERS names no node_modules')];
+  const script = project(fixture);
   const bytes = {};
   const contestant = (saver) => () => {
     const folder = fs.mkdtempSync(path.join(path.dirname(script), `${saver}-`));
@@ -39,17 +39,17 @@ export function measure(ground) {
 }
 
 /** A project with the package and LangGraph.js; the path of the script in it. */
-function project(ground) {
-  const folder = path.join(ground.work, 'thread');
+function project(fixture) {
+  const folder = path.join(fixture.work, 'thread');
   const modules = path.join(folder, 'node_modules');
   fs.mkdirSync(modules, { recursive: true });
   for (const entry of fs.readdirSync(process.env.MILEPOST_PEERS)) {
     if (entry !== 'milepost') fs.symlinkSync(path.join(process.env.MILEPOST_PEERS, entry), path.join(modules, entry));
   }
   // Not a link: it has to find LangGraph.js beside it.
-  const installed = path.dirname(ground.require.resolve('milepost/package.json'));
+  const installed = path.dirname(fixture.require.resolve('milepost/package.json'));
   fs.cpSync(installed, path.join(modules, 'milepost'), { recursive: true });
   const script = path.join(folder, 'thread.mjs');
-  fs.copyFileSync(ground.script('thread.mjs'), script);
+  fs.copyFileSync(fixture.script('thread.mjs'), script);
   return script;
 }

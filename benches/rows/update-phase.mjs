@@ -10,20 +10,20 @@ export const name = 'update-phase';
 const PLAN = { rounds: 300, warmups: 20 };
 const FEATURE = 'checkpoint-infrastructure';
 
-/** @param {import('../ground.mjs').Ground} ground */
-export function measure(ground) {
-  const durable = ground.require(ground.plain('durable-checkpoint-manager.cjs'));
+/** @param {import('../fixture.mjs').Fixture} fixture */
+export function measure(fixture) {
+  const durable = fixture.require(fixture.plain('durable-checkpoint-manager.cjs'));
   const inherited = process.env.GIT_ROOT;
   try {
     const samples = alternate(PLAN, {
-      ours: contestant(ground.require('milepost'), ground.repository('update-ours')),
+      ours: contestant(fixture.require('milepost'), fixture.repository('update-ours')),
       spawning: contestant(
-        ground.require(ground.plain('checkpoint-manager.cjs')),
-        ground.repository('update-plain'),
+        fixture.require(fixture.plain('checkpoint-manager.cjs')),
+        fixture.repository('update-plain'),
       ),
-      durable: contestant(durable, ground.repository('update-durable')),
-      folderSync: contestant(durable.withFolderSync, ground.repository('update-folder-sync')),
-      disk: bareSync(ground.repository('update-disk')),
+      durable: contestant(durable, fixture.repository('update-durable')),
+      folderSync: contestant(durable.withFolderSync, fixture.repository('update-folder-sync')),
+      disk: bareSync(fixture.repository('update-disk')),
     });
     return rowsFrom(samples);
   } finally {

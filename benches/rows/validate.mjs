@@ -11,12 +11,12 @@ const BATCH = 20;
 // Beside the schema, because ajv counts code points one by one: slower than the peer need be.
 const MAX_SUMMARY_UNITS = 65_536;
 
-/** @param {import('../ground.mjs').Ground} ground */
-export function measure(ground) {
-  const { validateCheckpoint } = ground.require('milepost');
+/** @param {import('../fixture.mjs').Fixture} fixture */
+export function measure(fixture) {
+  const { validateCheckpoint } = fixture.require('milepost');
   const contestants = {
     ours: (text) => validateCheckpoint(text).valid,
-    peer: plainValidator(ground),
+    peer: plainValidator(fixture),
   };
   for (const [judge, isValid] of Object.entries(contestants)) expectRules(judge, isValid);
 
@@ -47,10 +47,10 @@ function batch(isValid, text) {
   };
 }
 
-function plainValidator(ground) {
-  const Ajv = ground.require('ajv/dist/2020').default;
-  const schema = ground.require(ground.plain('checkpoint.schema.json'));
-  const { validateContextSummary } = ground.require(ground.plain('token-counter.cjs'));
+function plainValidator(fixture) {
+  const Ajv = fixture.require('ajv/dist/2020').default;
+  const schema = fixture.require(fixture.plain('checkpoint.schema.json'));
+  const { validateContextSummary } = fixture.require(fixture.plain('token-counter.cjs'));
   const satisfiesSchema = new Ajv({ allErrors: true }).compile(schema);
   return (text) => {
     const checkpoint = JSON.parse(text);

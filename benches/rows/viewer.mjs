@@ -24,15 +24,15 @@ const GAP_MS = 60;
 /** Changed in turn while changes are counted. */
 const RUNS = 100;
 
-/** @param {import('../ground.mjs').Ground} ground */
-export async function measure(ground) {
+/** @param {import('../fixture.mjs').Fixture} fixture */
+export async function measure(fixture) {
   if (!process.env.MILEPOST_CHROMIUM) return [skipped('the viewer', 'there is no Chromium')];
-  const kit = await tools(ground);
+  const kit = await tools(fixture);
   const browser = await kit.launch();
-  const many = path.join(ground.work, 'many');
+  const many = path.join(fixture.work, 'many');
   fs.mkdirSync(many);
   kit.makeMany(many, MANY);
-  const bench = new Bench(ground, kit, browser, many);
+  const bench = new Bench(fixture, kit, browser, many);
   try {
     return [
       ...(await bench.start()),
@@ -52,8 +52,8 @@ export async function measure(ground) {
 class Bench {
   #undo = [];
 
-  constructor(ground, kit, browser, many) {
-    Object.assign(this, { ground, kit, browser, many });
+  constructor(fixture, kit, browser, many) {
+    Object.assign(this, { fixture, kit, browser, many });
   }
 
   clear() {
@@ -72,7 +72,7 @@ class Bench {
 
   /** Without data, on a processor that is four times slower. */
   async start() {
-    const { address, close } = await hosted(this.ground);
+    const { address, close } = await hosted(this.fixture);
     const samples = [];
     for (let run = -1; run < STARTS; run++) {
       const person = await this.#person();
@@ -118,13 +118,13 @@ class Bench {
   }
 
   async fromExport() {
-    const file = this.kit.exported(this.many, path.join(this.ground.work, 'many.html'));
+    const file = this.kit.exported(this.many, path.join(this.fixture.work, 'many.html'));
     return this.#loads('the exported file', async () => file, true);
   }
 
   /** Reported without a limit: the browser reads each file by itself. */
   async fromDroppedFolder() {
-    const { address, close } = await hosted(this.ground);
+    const { address, close } = await hosted(this.fixture);
     const samples = [];
     for (let run = 0; run < 3; run++) {
       const person = await this.#person(allOf(MANY));
@@ -187,7 +187,7 @@ class Bench {
 
   /** Two revisions of 1 MB, from the address to the changes on the page. */
   async compare() {
-    const root = path.join(this.ground.work, 'megabytes');
+    const root = path.join(this.fixture.work, 'megabytes');
     fs.mkdirSync(root);
     this.kit.makeMegabytes(root);
     const person = await this.#person();
@@ -213,10 +213,10 @@ class Bench {
   }
 
   async changes() {
-    const root = path.join(this.ground.work, 'live');
+    const root = path.join(this.fixture.work, 'live');
     fs.mkdirSync(root);
     this.kit.makeMany(root, RUNS);
-    const { openStore } = this.ground.require('milepost');
+    const { openStore } = this.fixture.require('milepost');
     const store = openStore({ root, durability: 'lazy', onWarning() {} });
     const change = (at) =>
       store.updatePhase('implement', 'docs', { status: 'complete', context_summary: `change ${at}.` }, this.kit.nameOf((at % 14) * 7));

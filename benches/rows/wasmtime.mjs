@@ -11,11 +11,11 @@ export const name = 'wasmtime';
 const PLAN = { rounds: 60, warmups: 5 };
 const UPDATE = ['phase', 'implement', 'implementation', 'in_progress', '--modified', 'src/lib.rs'];
 
-/** @param {import('../ground.mjs').Ground} ground */
-export function measure(ground) {
+/** @param {import('../fixture.mjs').Fixture} fixture */
+export function measure(fixture) {
   const wasmtime = given('MILEPOST_WASMTIME');
-  const here = withCheckpoint(ground, 'wasmtime-ours');
-  const there = withCheckpoint(ground, 'wasmtime-node');
+  const here = withCheckpoint(fixture, 'wasmtime-ours');
+  const there = withCheckpoint(fixture, 'wasmtime-node');
   const compiled = (variable) => {
     const to = path.join(here, `${variable}.cwasm`);
     runProgram(wasmtime, ['compile', '-o', to, given(variable)], here);
@@ -28,11 +28,11 @@ export function measure(ground) {
   const samples = alternate(PLAN, {
     nothing: run(compiled('MILEPOST_NOTHING'), []),
     ours: run(compiled('MILEPOST_COMPONENT'), UPDATE),
-    node: () => void runNode([ground.commandLine, ...UPDATE], there),
-    bare: () => void runNode([ground.script('empty.cjs')], there),
+    node: () => void runNode([fixture.commandLine, ...UPDATE], there),
+    bare: () => void runNode([fixture.script('empty.cjs')], there),
   });
-  expectRecorded(ground, here);
-  expectRecorded(ground, there);
+  expectRecorded(fixture, here);
+  expectRecorded(fixture, there);
 
   const against = (peerName, peer, atMost, aim) => {
     const what = 'milepost phase on wasmtime, precompiled, whole process';
@@ -58,15 +58,15 @@ function given(variable) {
   return value;
 }
 
-function withCheckpoint(ground, name) {
-  const root = ground.repository(name);
-  const store = ground.require('milepost').openStore({ root });
+function withCheckpoint(fixture, name) {
+  const root = fixture.repository(name);
+  const store = fixture.require('milepost').openStore({ root });
   store.save('implement', { ...smallCheckpoint(), feature: null });
   return root;
 }
 
-function expectRecorded(ground, root) {
-  const { revision } = ground.require('milepost').openStore({ root }).load('implement');
+function expectRecorded(fixture, root) {
+  const { revision } = fixture.require('milepost').openStore({ root }).load('implement');
   const expected = 1 + PLAN.rounds + PLAN.warmups;
   if (revision !== expected) throw new Error(`revision ${revision} instead of ${expected} in ${root}`);
 }

@@ -8,17 +8,17 @@ import { pathToFileURL } from 'node:url';
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
 
 /** The tools with which the tests drive pages, from beside the installed package. */
-export async function tools(ground) {
-  const load = (file) => import(pathToFileURL(path.join(ground.folder, 'tests/hosts/viewer', file)).href);
+export async function tools(fixture) {
+  const load = (file) => import(pathToFileURL(path.join(fixture.folder, 'tests/hosts/viewer', file)).href);
   const [driver, visitor, viewer, many] = await Promise.all(
-    ['drive/chromium.mjs', 'drive/visitor.mjs', 'ground.mjs', 'data/many.mjs'].map(load),
+    ['drive/chromium.mjs', 'drive/visitor.mjs', 'fixture.mjs', 'data/many.mjs'].map(load),
   );
   return { ...driver, ...visitor, ...viewer, ...many };
 }
 
 /** The hosted page's files on a server that has nothing else. */
-export async function hosted(ground) {
-  const folder = path.join(ground.folder, 'node_modules/milepost/dist/viewer');
+export async function hosted(fixture) {
+  const folder = path.join(fixture.folder, 'node_modules/milepost/dist/viewer');
   const server = http.createServer((request, response) => {
     const name = request.url === '/' ? 'index.html' : path.basename(request.url.split('?')[0]);
     const file = path.join(folder, name);

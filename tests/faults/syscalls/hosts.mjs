@@ -1,7 +1,7 @@
 // One update on each host, as a program of its own, and what the program answers.
 
 import * as path from 'node:path';
-import { compiled, wasmtime } from '../../hosts/wasmtime/ground.mjs';
+import { compiled, wasmtime } from '../../hosts/wasmtime/fixture.mjs';
 
 /** In the writers' first call of the update, a path that is nowhere. */
 const MARK = '"/milepost-begins"';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { openStore } from 'milepost';
-import { leftOver, snapshot } from '../../scenarios/js/ground.mjs';
+import { leftOver, snapshot } from '../../scenarios/js/fixture.mjs';
 
 const DOCUMENT = '.claude/state/design-checkpoint.json';
 

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import test from 'node:test';
-import { groups, PATIENCE, resumePoints } from '../cli-agents/ground.mjs';
+import { groups, PATIENCE, resumePoints } from '../cli-agents/fixture.mjs';
 import { messages } from '../cli-agents/messages.mjs';
 import { calls, says } from '../cli-agents/model.mjs';
 import { begin, PHASES, RESUME_POINT, tellStory, work } from '../cli-agents/story.mjs';

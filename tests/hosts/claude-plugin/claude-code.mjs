@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 
-import { emptyFolder } from '../node/ground.mjs';
+import { emptyFolder } from '../node/fixture.mjs';
 
 /** The plugin as built. */
 const BUILT = process.env.MILEPOST_CLAUDE_PLUGIN;

@@ -6,7 +6,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 
-import { bin, require } from '../node/ground.mjs';
+import { bin, require } from '../node/fixture.mjs';
 import { edit, environment, installed, project, readJson } from './claude-code.mjs';
 
 const SETTINGS = '.claude/settings.json';

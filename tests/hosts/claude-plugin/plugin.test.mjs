@@ -7,7 +7,7 @@ import * as path from 'node:path';
 import test from 'node:test';
 
 import { Client } from '../mcp/client.mjs';
-import { require } from '../node/ground.mjs';
+import { require } from '../node/fixture.mjs';
 import { edit, environment, filledIn, fire, installed, project, readJson } from './claude-code.mjs';
 
 const { version, license } = require('milepost/package.json');

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import test from 'node:test';
-import { groups, PATIENCE, resumePoints } from './ground.mjs';
+import { groups, PATIENCE, resumePoints } from './fixture.mjs';
 import { calls, says } from './model.mjs';
 import { responses } from './responses.mjs';
 import { begin, LAST_MESSAGE, PHASES, RESUME_POINT, tellStory, work } from './story.mjs';

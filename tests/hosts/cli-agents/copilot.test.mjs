@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import test from 'node:test';
 import { completions } from './completions.mjs';
-import { lineOf, PATIENCE } from './ground.mjs';
+import { lineOf, PATIENCE } from './fixture.mjs';
 import { calls, says } from './model.mjs';
 import { begin, tellStory, work } from './story.mjs';
 

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import test from 'node:test';
+import { groups, PATIENCE, resumePoints } from './fixture.mjs';
 import { generateContent, SNAPSHOT } from './generate-content.mjs';
-import { groups, PATIENCE, resumePoints } from './ground.mjs';
 import { calls, says } from './model.mjs';
 import { begin, LAST_MESSAGE, PHASES, RESUME_POINT, tellStory, work } from './story.mjs';
 

@@ -5,7 +5,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 import { completions, SUMMARY } from './completions.mjs';
-import { PATIENCE, resumePoints } from './ground.mjs';
+import { PATIENCE, resumePoints } from './fixture.mjs';
 import { calls, says } from './model.mjs';
 import { begin, LAST_MESSAGE, PHASES, tellStory } from './story.mjs';
 

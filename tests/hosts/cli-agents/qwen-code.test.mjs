@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import test from 'node:test';
 import { completions } from './completions.mjs';
-import { groups, PATIENCE, resumePoints } from './ground.mjs';
+import { groups, PATIENCE, resumePoints } from './fixture.mjs';
 import { calls, says } from './model.mjs';
 import { begin, PHASES, RESUME_POINT, tellStory, work } from './story.mjs';
 

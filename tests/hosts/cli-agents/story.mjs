@@ -6,7 +6,7 @@ import * as path from 'node:path';
 import test from 'node:test';
 import { payloadsOf } from '../../agents/recorded.mjs';
 import { differences } from '../../agents/shapes.mjs';
-import { newProject, PATIENCE, resumePoints } from './ground.mjs';
+import { newProject, PATIENCE, resumePoints } from './fixture.mjs';
 import { says, startModel } from './model.mjs';
 
 export const PHASES = ['Write the parser', 'Add tests'];

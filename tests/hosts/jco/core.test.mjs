@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { memory, replyOf, run, transpiled } from './ground.mjs';
+import { memory, replyOf, run, transpiled } from './fixture.mjs';
 
 const { core, imports } = await transpiled();
 

@@ -7,8 +7,8 @@ import * as fs from 'node:fs';
 import { once } from 'node:events';
 import * as path from 'node:path';
 import test from 'node:test';
-import { bin, emptyFolder } from '../node/ground.mjs';
-import { project, run } from './ground.mjs';
+import { bin, emptyFolder } from '../node/fixture.mjs';
+import { project, run } from './fixture.mjs';
 
 const SCRIPT = '@modelcontextprotocol/conformance/dist/index.js';
 const EXPECTED = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, 'conformance.json'), 'utf8'));

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { bin, emptyFolder } from '../node/ground.mjs';
-import { node, project, run } from './ground.mjs';
+import { bin, emptyFolder } from '../node/fixture.mjs';
+import { node, project, run } from './fixture.mjs';
 
 const SCRIPT = '@modelcontextprotocol/inspector/clients/launcher/build/index.js';
 /** Its exit code where a tool refused. */

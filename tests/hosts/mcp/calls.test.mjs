@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { bin, emptyFolder } from '../node/ground.mjs';
+import { bin, emptyFolder } from '../node/fixture.mjs';
 import { Client, VERSIONS, connected } from './client.mjs';
 
 const TARGET = { command: 'implement', feature: 'large' };

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
-import { bin } from '../node/ground.mjs';
+import { bin } from '../node/fixture.mjs';
 
 /** The versions that clients ask for, each in the words of its era. */
 export const VERSIONS = ['2025-06-18', '2025-11-25', '2026-07-28'];

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { emptyFolder, require } from '../node/ground.mjs';
+import { emptyFolder, require } from '../node/fixture.mjs';
 import { Client, VERSIONS, connected } from './client.mjs';
 
 const { version: milepost } = require('milepost/package.json');

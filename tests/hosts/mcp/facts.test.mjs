@@ -7,7 +7,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 import { openStore } from 'milepost';
-import { bin, git, milepost, needsGit, repository, require } from '../node/ground.mjs';
+import { bin, git, milepost, needsGit, repository, require } from '../node/fixture.mjs';
 import { Core, framesOf } from '../viewer/core.mjs';
 import { connected } from './client.mjs';
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { openStore } from 'milepost';
-import { emptyFolder } from '../node/ground.mjs';
+import { emptyFolder } from '../node/fixture.mjs';
 import { connected } from './client.mjs';
 
 const TARGET = { command: 'implement', feature: 'shared' };

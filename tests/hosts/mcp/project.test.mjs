@@ -5,7 +5,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 import { openStore } from 'milepost';
-import { emptyFolder, git, needsGit, repository } from '../node/ground.mjs';
+import { emptyFolder, git, needsGit, repository } from '../node/fixture.mjs';
 import { Client, VERSIONS } from './client.mjs';
 
 const RECORD = { command: 'design', phase: 'a' };

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
-import { emptyFolder } from '../node/ground.mjs';
+import { emptyFolder } from '../node/fixture.mjs';
 import { connected } from './client.mjs';
 
 /** The clone that has the page. */

@@ -5,7 +5,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 import { openStore } from 'milepost';
-import { emptyFolder, stateFile } from '../node/ground.mjs';
+import { emptyFolder, stateFile } from '../node/fixture.mjs';
 import { Client, VERSIONS, connected } from './client.mjs';
 
 const LIST = 'notifications/resources/list_changed';

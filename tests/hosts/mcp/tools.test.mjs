@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
-import { emptyFolder, git, needsGit, repository, require, stateFile } from '../node/ground.mjs';
+import { emptyFolder, git, needsGit, repository, require, stateFile } from '../node/fixture.mjs';
 import { VERSIONS, connected } from './client.mjs';
 
 const { Ajv2020 } = require('ajv/dist/2020.js');

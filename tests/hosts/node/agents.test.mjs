@@ -9,7 +9,7 @@ import * as readline from 'node:readline';
 import test from 'node:test';
 import { AGENTS, comparable, asRecorded, recorded } from '../../agents/recorded.mjs';
 import { IS_FULL_RANGE } from '../environment.mjs';
-import { emptyFolder, require } from './ground.mjs';
+import { emptyFolder, require } from './fixture.mjs';
 
 const hook = require.resolve('milepost/hook');
 

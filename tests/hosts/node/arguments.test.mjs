@@ -5,7 +5,7 @@ import test from 'node:test';
 import * as vm from 'node:vm';
 import * as milepost from 'milepost';
 import { openMemoryStore } from 'milepost/memory';
-import { emptyFolder, silentRoot, standardError } from './ground.mjs';
+import { emptyFolder, silentRoot, standardError } from './fixture.mjs';
 
 const { openStore, lastError } = milepost;
 

@@ -8,7 +8,7 @@ import { getResumePoint, lastError, openStore, updatePhase, validateContextSumma
 import { openMemoryStore } from 'milepost/memory';
 import { runOperation } from 'milepost/operation';
 import { openSnapshots } from 'milepost/snapshots';
-import { emptyFolder, milepost, node, silentRoot, standardError, stateFile } from './ground.mjs';
+import { emptyFolder, milepost, node, silentRoot, standardError, stateFile } from './fixture.mjs';
 
 const NAME = Symbol.for('milepost.exact-tokens');
 const SETTINGS = '.claude/config/integrations.json';

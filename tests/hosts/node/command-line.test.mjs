@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
-import { bin, emptyFolder, milepost, repository, stateFile } from './ground.mjs';
+import { bin, emptyFolder, milepost, repository, stateFile } from './fixture.mjs';
 
 const links = { skip: process.platform === 'win32' && 'a link is a right of its own there' };
 

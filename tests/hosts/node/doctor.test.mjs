@@ -5,7 +5,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 import { openStore } from 'milepost';
-import { emptyFolder, milepost, stateFile } from './ground.mjs';
+import { emptyFolder, milepost, stateFile } from './fixture.mjs';
 
 /** The findings, and the exit code. */
 function examine(root, ...words) {

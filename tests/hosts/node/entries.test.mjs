@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { node, require } from './ground.mjs';
+import { node, require } from './fixture.mjs';
 
 const SEED_MANAGER = [
   'completeCheckpoint',

@@ -19,7 +19,7 @@ import {
   load,
   truncate,
 } from 'milepost/exact-tokens';
-import { emptyFolder, require } from './ground.mjs';
+import { emptyFolder, require } from './fixture.mjs';
 
 /** Counts of tiktoken 0.14.0: the text, and its tokens in o200k and in cl100k. */
 const KNOWN = [

@@ -9,7 +9,7 @@ import * as path from 'node:path';
 import test from 'node:test';
 import { openStore } from 'milepost';
 import { openMemoryStore } from 'milepost/memory';
-import { bin, emptyFolder, milepost, needsGit, repository, require, stateFile } from './ground.mjs';
+import { bin, emptyFolder, milepost, needsGit, repository, require, stateFile } from './fixture.mjs';
 
 /** Characters that show nothing, that a terminal acts on, or that turn the order of what is read: by kind, as ranges. */
 const KINDS = {

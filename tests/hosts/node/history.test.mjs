@@ -6,7 +6,7 @@ import * as path from 'node:path';
 import test from 'node:test';
 import { MilepostError, openStore } from 'milepost';
 import { openMemoryStore } from 'milepost/memory';
-import { emptyFolder, stateFile } from './ground.mjs';
+import { emptyFolder, stateFile } from './fixture.mjs';
 
 const code = (expected) => (error) => error instanceof MilepostError && error.code === expected;
 

@@ -7,7 +7,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { bin, emptyFolder, installed, require } from './ground.mjs';
+import { bin, emptyFolder, installed, require } from './fixture.mjs';
 
 const AGENTS = ['claude-code', 'codex', 'gemini', 'cursor', 'copilot', 'opencode', 'qwen-code'];
 

@@ -6,7 +6,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 import { openStore } from 'milepost';
-import { emptyFolder, stateFile } from './ground.mjs';
+import { emptyFolder, stateFile } from './fixture.mjs';
 
 const posix = { skip: process.platform === 'win32' && 'needs modes, links and FIFOs' };
 

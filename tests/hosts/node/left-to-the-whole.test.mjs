@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
-import { emptyFolder, node, require } from './ground.mjs';
+import { emptyFolder, node, require } from './fixture.mjs';
 
 const library = require.resolve('milepost');
 

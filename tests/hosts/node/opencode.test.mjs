@@ -5,7 +5,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { emptyFolder } from './ground.mjs';
+import { emptyFolder } from './fixture.mjs';
 
 const tests = path.join(import.meta.dirname, '../..');
 const PLUGIN = path.join(tests, 'golden/hooks/opencode.js');

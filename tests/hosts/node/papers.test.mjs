@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
-import { require } from './ground.mjs';
+import { require } from './fixture.mjs';
 
 const manifest = require.resolve('milepost/package.json');
 const folder = path.dirname(manifest);

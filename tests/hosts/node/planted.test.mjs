@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
-import { emptyFolder, git, milepost, repository, require } from './ground.mjs';
+import { emptyFolder, git, milepost, repository, require } from './fixture.mjs';
 
 /** Programs are lines of a shell here. */
 const ofPosix = { skip: process.platform === 'win32' && 'programs are scripts of sh' };
@@ -273,7 +273,7 @@ function hooksIn(folder, program) {
 }
 
 /** Where programs and what they leave are: outside of any repository. */
-function ground(t) {
+function programFixture(t) {
   const scripts = emptyFolder(t);
   const marks = emptyFolder(t);
   const program = (name) => {
@@ -377,7 +377,7 @@ function controlled(root, plants, { ran, forget }) {
 }
 
 test('no program of a repository runs', ofPosix, (t) => {
-  const { program, ...marks } = ground(t);
+  const { program, ...marks } = programFixture(t);
   const root = planted(t, PLANTS, program);
   everything(root, PLANTS.map(({ name }) => `${name}.late`));
   assert.deepEqual(marks.ran(), []);
@@ -386,7 +386,7 @@ test('no program of a repository runs', ofPosix, (t) => {
 
 for (const alone of ALONE) {
   test(`no program of a repository runs: ${alone.name}`, ofPosix, (t) => {
-    const { program, ...marks } = ground(t);
+    const { program, ...marks } = programFixture(t);
     const root = planted(t, [alone], program);
     everything(root, [`${alone.name}.late`]);
     assert.deepEqual(marks.ran(), []);
@@ -399,7 +399,7 @@ for (const [kind, words] of Object.entries({
   'a nested repository': ['clone', '--quiet'],
 })) {
   test(`no program of ${kind} runs`, ofPosix, (t) => {
-    const { program, ...marks } = ground(t);
+    const { program, ...marks } = programFixture(t);
     const root = repository(t, { plain: 'text\n', late: 'text\n' });
     git(root, ...words, filesOf(t, LED_TO), 'below');
     git(root, 'commit', '--quiet', '--allow-empty', '--message', 'second');
@@ -420,7 +420,7 @@ for (const [kind, words] of Object.entries({
 }
 
 test('no program runs of a repository that a .git file leads to', ofPosix, (t) => {
-  const { program, ...marks } = ground(t);
+  const { program, ...marks } = programFixture(t);
   const root = planted(t, LED_TO, program);
   const elsewhere = path.join(emptyFolder(t), 'hostile');
   fs.renameSync(path.join(root, '.git'), elsewhere);
@@ -431,7 +431,7 @@ test('no program runs of a repository that a .git file leads to', ofPosix, (t) =
 });
 
 test('no program runs that config.worktree of a linked worktree names', ofPosix, (t) => {
-  const { program, ...marks } = ground(t);
+  const { program, ...marks } = programFixture(t);
   const main = filesOf(t, LED_TO);
   const root = path.join(emptyFolder(t), 'linked');
   git(main, 'config', 'extensions.worktreeConfig', 'true');
@@ -446,7 +446,7 @@ test('no program runs that config.worktree of a linked worktree names', ofPosix,
 });
 
 test('no program of a repository runs to fetch what it lacks', ofPosix, (t) => {
-  const { program, ...marks } = ground(t);
+  const { program, ...marks } = programFixture(t);
   const source = repository(t, { kept: 'text\n', lacking: 'text\n' });
   git(source, 'config', 'uploadpack.allowFilter', 'true');
   const root = path.join(emptyFolder(t), 'clone');
@@ -466,7 +466,7 @@ test('no program of a repository runs to fetch what it lacks', ofPosix, (t) => {
 
 test('filters of the user run, and those of a repository where the user says so', ofPosix, (t) => {
   const own = { name: 'own', attribute: 'filter', settings: (program) => [['filter.own.clean', `${program}; cat`]] };
-  const { program, ...marks } = ground(t);
+  const { program, ...marks } = programFixture(t);
   const root = planted(t, [own], program);
   const { GIT_CONFIG_GLOBAL: usual } = process.env;
   const user = path.join(emptyFolder(t), 'gitconfig');

@@ -6,7 +6,7 @@ import * as path from 'node:path';
 import test from 'node:test';
 import { MilepostError, openStore } from 'milepost';
 import { openMemoryStore } from 'milepost/memory';
-import { emptyFolder, node, stateFile } from './ground.mjs';
+import { emptyFolder, node, stateFile } from './fixture.mjs';
 
 test('init makes the folders and pages of a project once', (t) => {
   const root = emptyFolder(t);

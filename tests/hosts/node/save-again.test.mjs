@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { lastError, loadCheckpoint, saveCheckpoint, updatePhase } from 'milepost';
-import { silentRoot, standardError } from './ground.mjs';
+import { silentRoot, standardError } from './fixture.mjs';
 
 const fresh = () => ({
   version: 1,

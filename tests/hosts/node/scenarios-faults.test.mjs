@@ -9,9 +9,9 @@ import test from 'node:test';
 import { openStore } from 'milepost';
 import { IS_FULL_RANGE } from '../environment.mjs';
 import { Case } from '../../scenarios/js/case.mjs';
-import { Ground, leftOver, snapshot } from '../../scenarios/js/ground.mjs';
+import { Fixture, leftOver, snapshot } from '../../scenarios/js/fixture.mjs';
 import { scenarios } from '../../scenarios/js/hand.mjs';
-import { bin, emptyFolder } from './ground.mjs';
+import { bin, emptyFolder } from './fixture.mjs';
 import * as host from './scenarios/host.mjs';
 import { textOf, WAYS, World } from './scenarios/world.mjs';
 
@@ -39,13 +39,13 @@ for (const { topic, name, steps } of scenarios().flat()) {
 /** Returns whether the call came through without reaching the fault. */
 function fault(t, before, call, { at, way }) {
   const where = `call ${at}`;
-  const ground = new Ground(emptyFolder(t));
+  const fixture = new Fixture(emptyFolder(t));
   const world = new World(t);
-  const running = new Case(ground, world, host);
+  const running = new Case(fixture, world, host);
   for (const step of before) running.take(step);
-  const document = ground.at('.claude/state/design-checkpoint.json');
+  const document = fixture.at('.claude/state/design-checkpoint.json');
   const old = textOf(document);
-  const foreign = ground.foreign();
+  const foreign = fixture.foreign();
 
   const { error } = world.with({ at, way }, () => running.call(call.ask, call));
   const came = world.calls <= at;
@@ -63,11 +63,11 @@ function fault(t, before, call, { at, way }) {
   for (const part of expected.filter(Boolean)) {
     assert.ok(last.includes(part), `violated: ${where}: the next update lost ${part} ${last}`);
   }
-  assert.deepEqual(ground.foreign(), foreign, `${where}: something outside changed`);
+  assert.deepEqual(fixture.foreign(), foreign, `${where}: something outside changed`);
   // A second name of what it replaced may be left beside history, and goes with the one after.
   running.call('update_phase', { phase: 'c', patch: {} });
-  assert.deepEqual(leftOver(ground.project), [], `${where}: left over after the next update`);
-  fs.rmSync(ground.top, { recursive: true });
+  assert.deepEqual(leftOver(fixture.project), [], `${where}: left over after the next update`);
+  fs.rmSync(fixture.top, { recursive: true });
   return came;
 }
 

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { openStore } from 'milepost';
 import { Case } from '../../scenarios/js/case.mjs';
-import { CannotBeHad, Ground } from '../../scenarios/js/ground.mjs';
+import { CannotBeHad, Fixture } from '../../scenarios/js/fixture.mjs';
 import { scenarios } from '../../scenarios/js/hand.mjs';
-import { emptyFolder } from './ground.mjs';
+import { emptyFolder } from './fixture.mjs';
 import * as host from './scenarios/host.mjs';
 import { World } from './scenarios/world.mjs';
 
@@ -21,7 +21,7 @@ for (const variants of scenarios()) {
     if (!startsFast && at > 0 && scenario.steps.some(({ line }) => line)) continue;
     test(`${topic}: ${scenario.name}`, (t) => {
       try {
-        new Case(new Ground(emptyFolder(t)), new World(t), host).play(scenario);
+        new Case(new Fixture(emptyFolder(t)), new World(t), host).play(scenario);
       } catch (error) {
         if (!(error instanceof CannotBeHad)) throw error;
         const excused = needs !== undefined || process.platform === 'win32';

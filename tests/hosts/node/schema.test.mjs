@@ -6,7 +6,7 @@ import * as path from 'node:path';
 import test from 'node:test';
 import { validateCheckpoint } from 'milepost';
 import { openMemoryStore } from 'milepost/memory';
-import { require } from './ground.mjs';
+import { require } from './fixture.mjs';
 
 const NOON = '2026-01-29T12:00:00.000Z';
 const DOCUMENTS = 4_000;

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { MilepostError, openStore } from 'milepost';
 import { MemoryFiles } from 'milepost/memory';
 import { openSnapshots } from 'milepost/snapshots';
-import { emptyFolder, git, needsGit, require } from './ground.mjs';
+import { emptyFolder, git, needsGit, require } from './fixture.mjs';
 
 /** A project with work under way. */
 function project(test) {

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 import * as milepost from 'milepost';
-import { emptyFolder, require, silentRoot, standardError, stateFile } from './ground.mjs';
+import { emptyFolder, require, silentRoot, standardError, stateFile } from './fixture.mjs';
 
 const { lastError } = milepost;
 

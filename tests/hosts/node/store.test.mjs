@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 import { MilepostError, openStore, validateCheckpoint } from 'milepost';
-import { emptyFolder, git, needsGit, repository, stateFile } from './ground.mjs';
+import { emptyFolder, git, needsGit, repository, stateFile } from './fixture.mjs';
 
 const code = (expected) => (error) => error instanceof MilepostError && error.code === expected;
 

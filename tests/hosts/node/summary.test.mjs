@@ -6,7 +6,7 @@ import {
   truncateContextSummary,
   validateContextSummary,
 } from 'milepost';
-import { standardError } from './ground.mjs';
+import { standardError } from './fixture.mjs';
 
 const split = (text) => text.split(/\s+/).filter(Boolean).length;
 

@@ -5,8 +5,8 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { test } from 'node:test';
 import { createCheckpointManager } from 'milepost/tasks';
-import { emptyFolder } from './ground.mjs';
-import { ids, overviews, refused, state } from './task-ground.mjs';
+import { emptyFolder } from './fixture.mjs';
+import { ids, overviews, refused, state } from './task-fixture.mjs';
 
 const posix = { skip: process.platform === 'win32' && 'needs links' };
 

@@ -6,7 +6,7 @@ import * as fs from 'node:fs';
 import { test } from 'node:test';
 import { CheckpointManager, createCheckpointManager } from 'milepost/tasks';
 import { IS_FULL_RANGE } from '../environment.mjs';
-import { ids, managersOn, overviews, refused, state } from './task-ground.mjs';
+import { ids, managersOn, overviews, refused, state } from './task-fixture.mjs';
 
 /** All that holds on each storage. */
 export function testManager(name, storage) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import vm from 'node:vm';
-import { managersOn, overviews, state } from './task-ground.mjs';
+import { managersOn, overviews, state } from './task-fixture.mjs';
 
 /** Runs these tests on each storage. */
 export function testValues(name, storage) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCheckpointManager } from 'milepost/tasks';
-import { STORAGES, state } from './task-ground.mjs';
+import { STORAGES, state } from './task-fixture.mjs';
 import { testManager } from './task-manager.mjs';
 import { testValues } from './task-values.mjs';
 

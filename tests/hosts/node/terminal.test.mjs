@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { test } from 'node:test';
-import { bin, emptyFolder, onTerminal } from './ground.mjs';
+import { bin, emptyFolder, onTerminal } from './fixture.mjs';
 
 /** At so many moments a call is killed. */
 const MOMENTS = 4;

@@ -8,7 +8,7 @@ import * as path from 'node:path';
 import test from 'node:test';
 import * as milepost from 'milepost';
 import { openMemoryStore } from 'milepost/memory';
-import { emptyFolder, node, require, silentRoot, standardError } from './ground.mjs';
+import { emptyFolder, node, require, silentRoot, standardError } from './fixture.mjs';
 
 const folder = path.dirname(require.resolve('milepost/package.json'));
 const bin = path.join(folder, require('milepost/package.json').bin.milepost);

@@ -6,7 +6,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 import { IS_FULL_RANGE } from '../environment.mjs';
-import { require } from './ground.mjs';
+import { require } from './fixture.mjs';
 
 const USE = `
 const count: number = countTokens('a b');

@@ -6,7 +6,7 @@ import * as path from 'node:path';
 import test from 'node:test';
 import { openStore } from 'milepost';
 import { IS_FULL_RANGE } from '../environment.mjs';
-import { emptyFolder } from './ground.mjs';
+import { emptyFolder } from './fixture.mjs';
 import { messageOf, reports, startReader, startWriter } from './writers.mjs';
 
 /** Each call on files takes ten times as long under wine. */

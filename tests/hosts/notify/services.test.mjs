@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { needsGit } from '../node/ground.mjs';
-import { WEBHOOK, begin, branch, later, notify, project, receiver } from './ground.mjs';
+import { needsGit } from '../node/fixture.mjs';
+import { WEBHOOK, begin, branch, later, notify, project, receiver } from './fixture.mjs';
 
 const done = { status: 'complete' };
 const SLACK = { slack: [{ url_env: 'SLACK_URL' }] };

@@ -6,7 +6,19 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 
-import { SECRET, WEBHOOK, begin, later, notify, project, queue, receiver, reconfigured, started, until } from './ground.mjs';
+import {
+  SECRET,
+  WEBHOOK,
+  begin,
+  later,
+  notify,
+  project,
+  queue,
+  receiver,
+  reconfigured,
+  started,
+  until,
+} from './fixture.mjs';
 
 const done = { status: 'complete' };
 

@@ -11,7 +11,7 @@ import test from 'node:test';
 import { openPostgresStore, postgresHost } from 'milepost/postgres';
 import { createCheckpointManager } from 'milepost/tasks';
 import { IS_FULL_RANGE } from '../environment.mjs';
-import { bin, emptyFolder, installed, require } from '../node/ground.mjs';
+import { bin, emptyFolder, installed, require } from '../node/fixture.mjs';
 import { Server, newProject, serverFor } from './server.mjs';
 
 const driver = path.dirname(require.resolve('pg/package.json'));

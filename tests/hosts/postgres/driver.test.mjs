@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
-import { emptyFolder, installed } from '../node/ground.mjs';
+import { emptyFolder, installed } from '../node/fixture.mjs';
 
 const SCRIPT = `
   const { openStore } = require('milepost');

@@ -10,7 +10,7 @@ import * as net from 'node:net';
 import * as path from 'node:path';
 import test from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { bin, emptyFolder, git, installed, repository } from '../node/ground.mjs';
+import { bin, emptyFolder, git, installed, repository } from '../node/fixture.mjs';
 import { newProject, serverFor } from './server.mjs';
 
 const server = serverFor(test);

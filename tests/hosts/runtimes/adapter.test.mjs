@@ -7,7 +7,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import test from 'node:test';
-import { DENO, RUNTIMES, adapter, emptyFolder, run, script } from './ground.mjs';
+import { DENO, RUNTIMES, adapter, emptyFolder, run, script } from './fixture.mjs';
 
 /** The adapters, each with the runtime that it performs on. */
 const HOSTS = [

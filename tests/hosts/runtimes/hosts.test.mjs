@@ -7,7 +7,7 @@ import * as path from 'node:path';
 import test from 'node:test';
 import { openStore } from 'milepost';
 import { IS_FULL_RANGE } from '../environment.mjs';
-import { BUN, DENO, RUNTIMES, emptyFolder, project, readAndWrite, run, script, start } from './ground.mjs';
+import { BUN, DENO, RUNTIMES, emptyFolder, project, readAndWrite, run, script, start } from './fixture.mjs';
 
 const PROCESSES = IS_FULL_RANGE ? 4 : 2;
 const UPDATES = IS_FULL_RANGE ? 25 : 15;

@@ -6,7 +6,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import test from 'node:test';
-import { RUNTIMES, adapter, emptyFolder, run, script } from './ground.mjs';
+import { RUNTIMES, adapter, emptyFolder, run, script } from './fixture.mjs';
 
 const [NODE] = RUNTIMES;
 

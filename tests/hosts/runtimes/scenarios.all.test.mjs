@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { BUN, DENO, emptyFolder, run, script } from './ground.mjs';
+import { BUN, DENO, emptyFolder, run, script } from './fixture.mjs';
 
 for (const runtime of [DENO, BUN]) {
   test(`a scenario over real files is answered as expected on ${runtime.name}`, async (t) => {

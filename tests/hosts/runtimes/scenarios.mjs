@@ -8,7 +8,7 @@ import process from 'node:process';
 import { openStore } from 'milepost';
 import { askBy } from '../node/scenarios/host.mjs';
 import { Case } from '../../scenarios/js/case.mjs';
-import { CannotBeHad, Ground } from '../../scenarios/js/ground.mjs';
+import { CannotBeHad, Fixture } from '../../scenarios/js/fixture.mjs';
 import { scenarios } from '../../scenarios/js/hand.mjs';
 
 /** One scenario's clocks and waiting. */
@@ -60,7 +60,7 @@ for (const scenario of scenarios().flat()) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'milepost-'));
   world = new World();
   try {
-    new Case(new Ground(folder), world, host).play(scenario);
+    new Case(new Fixture(folder), world, host).play(scenario);
     played.push(name);
   } catch (error) {
     const isExcused = error instanceof CannotBeHad && needs !== undefined;

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
-import { git } from '../node/ground.mjs';
-import { RUNTIMES, project, readAndWrite, run, script } from './ground.mjs';
+import { git } from '../node/fixture.mjs';
+import { RUNTIMES, project, readAndWrite, run, script } from './fixture.mjs';
 
 /** A project with a commit, and files that differ from it. */
 function changed(t) {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { RUNTIMES, project, readAndWrite, run, script } from './ground.mjs';
+import { RUNTIMES, project, readAndWrite, run, script } from './fixture.mjs';
 
 const state = (id) => ({
   id,

@@ -2,7 +2,7 @@
 // ten times as long.
 
 import { setImmediate } from 'node:timers/promises';
-import { bin, require } from '../node/ground.mjs';
+import { bin, require } from '../node/fixture.mjs';
 
 const builtin = { fs: require('node:fs'), tty: require('node:tty') };
 

@@ -3,7 +3,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { require } from '../node/ground.mjs';
+import { require } from '../node/fixture.mjs';
 
 const FILE = path.join(path.dirname(require.resolve('milepost/package.json')), 'dist/viewer/viewer.wasm');
 

@@ -5,7 +5,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { after } from 'node:test';
 import { promisify } from 'node:util';
-import { folder, once, untilTheEnd } from './ground.mjs';
+import { folder, once, untilTheEnd } from './fixture.mjs';
 
 const atTheEnd = untilTheEnd(after);
 

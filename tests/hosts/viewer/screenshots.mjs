@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { NOW, makeSample } from './data/sample.mjs';
 import { PICTURE_FLAGS, Person, launch } from './drive/chromium.mjs';
 import { Visitor } from './drive/visitor.mjs';
-import { Server } from './ground.mjs';
+import { Server } from './fixture.mjs';
 import { VIEWS, leave, show } from './views.mjs';
 
 const SHOWN = ['overview', 'timeline', 'revision', 'compare', 'blame', 'sessions', 'session', 'tasks', 'doctor', 'help'];

@@ -5,7 +5,7 @@ import test, { after } from 'node:test';
 import { openStore } from 'milepost';
 import { makeMany } from './data/many.mjs';
 import { Visitor } from './drive/visitor.mjs';
-import { Server, exported, folder, once, untilTheEnd } from './ground.mjs';
+import { Server, exported, folder, once, untilTheEnd } from './fixture.mjs';
 import { ownSample, sample } from './sample.mjs';
 import { TASKS } from './tasks.mjs';
 import { isSettled } from './views.mjs';

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';
 import { AGENTS, comparable, asRecorded, recorded } from '../../agents/recorded.mjs';
-import { emptyFolder } from '../node/ground.mjs';
-import { onWasmtime } from './ground.mjs';
+import { emptyFolder } from '../node/fixture.mjs';
+import { onWasmtime } from './fixture.mjs';
 
 for (const agent of AGENTS) {
   test(`payloads of ${agent} are answered as on Node`, (t) => {

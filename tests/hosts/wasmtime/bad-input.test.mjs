@@ -5,9 +5,9 @@ import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
-import * as ground from './ground.mjs';
+import * as fixture from './fixture.mjs';
 
-const { folder, git, onNode, onWasmtime, repository, stored } = ground;
+const { folder, git, onNode, onWasmtime, repository, stored } = fixture;
 
 const UPDATE = ['phase', 'design', 'plan', 'in_progress'];
 const HERE = ['  `--root .` keeps the state here.'];
@@ -136,7 +136,7 @@ test('standard input that never ends stops at the limit', (t) => {
 test('an argument that is not UTF-8 is refused by the runtime, in one line', (t) => {
   const root = repository(t);
   const script = 'bad=$(printf "\\377"); exec "$@" "$bad"';
-  const words = ['-c', script, 'sh', ground.wasmtime, ...ground.wasmtimeWords(['tokens'])];
+  const words = ['-c', script, 'sh', fixture.wasmtime, ...fixture.wasmtimeWords(['tokens'])];
   const run = spawnSync('sh', words, { cwd: root, encoding: 'utf8' });
   assert.deepEqual([run.status, run.stdout], [1, '']);
   assert.match(run.stderr, /^Error: [^\n]*utf-8\n$/);
@@ -158,9 +158,9 @@ test('an answer that cannot be printed exits 74', (t) => {
 });
 
 test('a reader who stops early gets no error of a broken pipe', (t) => {
-  const words = ground.wasmtimeWords(['schema', '--markdown'], []);
+  const words = fixture.wasmtimeWords(['schema', '--markdown'], []);
   const script = '("$@"; echo "exit $?" >&2) | true';
-  const run = spawnSync('sh', ['-c', script, 'sh', ground.wasmtime, ...words], { encoding: 'utf8' });
+  const run = spawnSync('sh', ['-c', script, 'sh', fixture.wasmtime, ...words], { encoding: 'utf8' });
   assert.equal(run.stderr, 'exit 0\n');
 });
 
@@ -217,7 +217,7 @@ function readOnly(root) {
     spawnSync('unshare', ['--mount', 'sh', '-c', script, 'sh', root, ...words], { encoding: 'utf8' });
   if (mounted('true').status !== 0) return undefined;
   return (words) => {
-    const run = mounted(ground.wasmtime, ...ground.wasmtimeWords(words));
+    const run = mounted(fixture.wasmtime, ...fixture.wasmtimeWords(words));
     return { code: run.status, out: run.stdout, error: run.stderr };
   };
 }

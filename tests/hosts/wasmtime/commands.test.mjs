@@ -16,7 +16,7 @@ import {
   steady,
   stored,
   wasmtime,
-} from './ground.mjs';
+} from './fixture.mjs';
 
 /** As text: no number of JavaScript is as large. */
 const DOCUMENT = `{

@@ -16,7 +16,7 @@ import {
   repository,
   wasmtime,
   wasmtimeWords,
-} from './ground.mjs';
+} from './fixture.mjs';
 
 const UPDATE = ['phase', 'design', 'plan', 'in_progress'];
 const STATE = '.claude/state';

@@ -6,8 +6,8 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 
-import { emptyFolder } from '../node/ground.mjs';
-import { bin, component, onWasmtime, wasmtime } from './ground.mjs';
+import { emptyFolder } from '../node/fixture.mjs';
+import { bin, component, onWasmtime, wasmtime } from './fixture.mjs';
 
 const SETTINGS = '.claude/settings.local.json';
 

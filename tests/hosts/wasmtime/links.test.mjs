@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
-import { folder, git, onNode, onWasmtime, repository, stored } from './ground.mjs';
+import { folder, git, onNode, onWasmtime, repository, stored } from './fixture.mjs';
 
 const UPDATE = ['phase', 'design', 'plan', 'in_progress'];
 const DOCUMENT = '.claude/state/design-checkpoint.json';

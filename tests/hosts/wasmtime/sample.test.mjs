@@ -7,7 +7,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 import { IS_FULL_RANGE } from '../environment.mjs';
-import { files, folder, onNode, onWasmtime, repository, steady } from './ground.mjs';
+import { files, folder, onNode, onWasmtime, repository, steady } from './fixture.mjs';
 
 const SCENARIOS = IS_FULL_RANGE ? 200 : 30;
 /** `MILEPOST_SAMPLE_SEED` replays or widens the sample. */

@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import * as node from '../node/scenarios/host.mjs';
-import { wasmtime, wasmtimeWords } from './ground.mjs';
+import { wasmtime, wasmtimeWords } from './fixture.mjs';
 
 /** More than the largest document. */
 const MAX_OUTPUT = 64 * 1024 ** 2;

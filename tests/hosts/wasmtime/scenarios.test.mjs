@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Case } from '../../scenarios/js/case.mjs';
-import { CannotBeHad, Ground } from '../../scenarios/js/ground.mjs';
+import { CannotBeHad, Fixture } from '../../scenarios/js/fixture.mjs';
 import { scenarios } from '../../scenarios/js/hand.mjs';
 import { IS_FULL_RANGE } from '../environment.mjs';
-import { emptyFolder } from '../node/ground.mjs';
+import { emptyFolder } from '../node/fixture.mjs';
 import * as host from './scenarios-host.mjs';
 
 /** Requests that only a process that shares its clock and its waiting with the test can be asked. */
@@ -26,7 +26,7 @@ for (const scenario of CHOSEN) {
   const { topic, name, needs } = scenario;
   test(`${topic}: ${name}`, { skip: beyond(scenario) }, (t) => {
     try {
-      new Case(new Ground(emptyFolder(t)), {}, host).play(scenario);
+      new Case(new Fixture(emptyFolder(t)), {}, host).play(scenario);
     } catch (error) {
       if (!(error instanceof CannotBeHad)) throw error;
       assert.ok(needs !== undefined, 'cannot be put in place');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
-import { git, onNode, onWasmtime, repository } from './ground.mjs';
+import { git, onNode, onWasmtime, repository } from './fixture.mjs';
 
 const HOSTS = { Node: onNode, wasmtime: onWasmtime };
 

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
-import { onTerminal } from '../node/ground.mjs';
-import { onWasmtime, repository, wasmtime, wasmtimeWords } from './ground.mjs';
+import { onTerminal } from '../node/fixture.mjs';
+import { onWasmtime, repository, wasmtime, wasmtimeWords } from './fixture.mjs';
 
 const noTerminal = {
   skip: onTerminal(['true'], {}) === undefined && 'there is no `script` here that makes a terminal',

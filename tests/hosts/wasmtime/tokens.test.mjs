@@ -7,7 +7,7 @@ import test from 'node:test';
 import { ENCODINGS, countTokens, decode } from 'milepost/exact-tokens';
 import { IS_FULL_RANGE } from '../environment.mjs';
 import { hostileTexts } from '../exact-tokens/texts.mjs';
-import { bin, folder, onNode, onWasmtime } from './ground.mjs';
+import { bin, folder, onNode, onWasmtime } from './fixture.mjs';
 
 const PACKAGE = path.dirname(path.dirname(bin));
 

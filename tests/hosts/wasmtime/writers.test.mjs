@@ -6,7 +6,7 @@ import * as path from 'node:path';
 import test from 'node:test';
 import { IS_FULL_RANGE } from '../environment.mjs';
 import { reports, startWriter } from '../node/writers.mjs';
-import { acknowledgedByWasmtime, repository, stored } from './ground.mjs';
+import { acknowledgedByWasmtime, repository, stored } from './fixture.mjs';
 
 const WRITERS = IS_FULL_RANGE ? 8 : 3;
 const UPDATES = IS_FULL_RANGE ? 50 : 15;

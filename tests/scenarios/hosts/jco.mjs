@@ -4,7 +4,7 @@
 
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { MemoryFiles } from 'milepost/memory';
-import { replyOf, transpiled } from '../../hosts/jco/ground.mjs';
+import { replyOf, transpiled } from '../../hosts/jco/fixture.mjs';
 import { outcome } from '../js/memory.mjs';
 
 const { core: component } = await transpiled();

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { countTokens, truncateContextSummary, validateContextSummary } from 'milepost';
 import { assertCovers, assertFile, assertReply } from './expect.mjs';
-import { SECRET, snapshot } from './ground.mjs';
+import { SECRET, snapshot } from './fixture.mjs';
 import { bytes, isMade, string } from './text.mjs';
 
 /** The characters that a terminal acts on; a line may end. */
@@ -18,13 +18,13 @@ const DOCUMENTS = ['document', 'patch'];
 /** A scenario under way. */
 export class Case {
   /**
-   * @param {import('./ground.mjs').Ground} ground
+   * @param {import('./fixture.mjs').Fixture} fixture
    * @param {{wallMs?: number | null, passedMs?: number, whileWaiting?: (() => void) | null}} world
    *   the clocks and the waiting of the host, where it shares them
    * @param {{ask: Function, line: Function}} host who is asked
    */
-  constructor(ground, world, host) {
-    this.ground = ground;
+  constructor(fixture, world, host) {
+    this.fixture = fixture;
     this.world = world;
     this.host = host;
   }
@@ -33,13 +33,13 @@ export class Case {
   play({ steps, files }) {
     for (const step of steps) this.take(step);
     for (const [below, expected] of Object.entries(files)) {
-      const file = this.ground.at(below);
+      const file = this.fixture.at(below);
       assertFile(below, fs.existsSync(file) ? new Uint8Array(fs.readFileSync(file)) : null, expected);
     }
   }
 
   take(step) {
-    if (step.put) return this.ground.put(step.put);
+    if (step.put) return this.fixture.put(step.put);
     if ('clock' in step) return void (this.world.wallMs = step.clock);
     if ('pass' in step) return void (this.world.passedMs += step.pass);
     if (step.line) return this.#runLine(step);
@@ -53,13 +53,13 @@ export class Case {
     for (const [key, value] of Object.entries(step)) {
       fields[key] = isMade(value) && !DOCUMENTS.includes(key) ? string(value) : value;
     }
-    return this.#watched(() => this.host.ask(this.ground.project, operation, fields));
+    return this.#watched(() => this.host.ask(this.fixture.project, operation, fields));
   }
 
   /** A trace of this process shows in these paths what is the host's doing, and which are links. */
   #watched(action) {
-    for (const link of this.ground.links()) fs.existsSync(`/milepost-link${link}`);
-    fs.existsSync(`/milepost-begins${this.ground.project}`);
+    for (const link of this.fixture.links()) fs.existsSync(`/milepost-link${link}`);
+    fs.existsSync(`/milepost-begins${this.fixture.project}`);
     try {
       return action();
     } finally {
@@ -68,16 +68,16 @@ export class Case {
   }
 
   #ask(operation, step) {
-    const { ground } = this;
-    if (step.while_waiting) this.world.whileWaiting = () => ground.put(step.while_waiting);
+    const { fixture } = this;
+    if (step.while_waiting) this.world.whileWaiting = () => fixture.put(step.while_waiting);
     const kept = step.kept === 'all' ? ['.'] : (step.kept ?? []);
-    const look = () => kept.map((below) => snapshot(ground.at(below)));
+    const look = () => kept.map((below) => snapshot(fixture.at(below)));
     const before = look();
-    const foreign = ground.foreign();
+    const foreign = fixture.foreign();
     const started = performance.now();
     const found = this.call(operation, step);
     checkTime(started, step);
-    assert.deepEqual(ground.foreign(), foreign, 'something outside of the state folder changed');
+    assert.deepEqual(fixture.foreign(), foreign, 'something outside of the state folder changed');
     assert.deepEqual(look(), before, `${operation} changed what must be kept`);
     assert.equal(Object.getOwnPropertyNames(Object.prototype).join(), PROTOTYPE);
     assert.equal({}.polluted, undefined);
@@ -92,13 +92,13 @@ export class Case {
   }
 
   #runLine(step) {
-    const foreign = this.ground.foreign();
+    const foreign = this.fixture.foreign();
     const input = step.input === undefined ? '' : bytes(step.input);
     const started = performance.now();
-    const run = this.#watched(() => this.host.line(this.ground.project, step.line, input));
+    const run = this.#watched(() => this.host.line(this.fixture.project, step.line, input));
     checkTime(started, step);
     const printed = run.stdout + run.stderr;
-    assert.deepEqual(this.ground.foreign(), foreign, 'something outside changed');
+    assert.deepEqual(this.fixture.foreign(), foreign, 'something outside changed');
     assert.equal(run.status, step.exit, `${step.line}: ${printed}`);
     assert.doesNotMatch(printed, ACTS);
     for (const part of step.shows ?? []) {

@@ -51,8 +51,8 @@ const SCRIPTS: &[&str] = &[
 /// The files that the tests of the viewer share, and those that they read of others.
 const VIEWER_TESTS: &[&str] = &[
     "tests/hosts/viewer/",
-    "tests/hosts/node/ground.mjs",
-    "tests/hosts/node/task-ground.mjs",
+    "tests/hosts/node/fixture.mjs",
+    "tests/hosts/node/task-fixture.mjs",
     "tests/hosts/node/scenarios/",
     "tests/scenarios/hand/",
     "tests/scenarios/js/",
@@ -210,8 +210,8 @@ pub(crate) const ALL: &[Step] = &[
         .needs(&[Need::Project, Need::Postgres])
         .reading(&[
             "tests/hosts/postgres/",
-            "tests/hosts/node/ground.mjs",
-            "tests/hosts/node/task-ground.mjs",
+            "tests/hosts/node/fixture.mjs",
+            "tests/hosts/node/task-fixture.mjs",
             "tests/hosts/node/task-manager.mjs",
             "tests/hosts/node/task-values.mjs",
             "tests/hosts/pages/snippets.mjs",
@@ -223,7 +223,7 @@ pub(crate) const ALL: &[Step] = &[
         node::node_tests(context, range, "tests/hosts/notify")
     })
     .needs(&[Need::Project])
-    .reading(&["tests/hosts/notify/", "tests/hosts/node/ground.mjs"]),
+    .reading(&["tests/hosts/notify/", "tests/hosts/node/fixture.mjs"]),
     Step::new("viewer server", |context, range| {
         node::node_tests(context, range, "tests/hosts/viewer/server")
     })
@@ -231,8 +231,8 @@ pub(crate) const ALL: &[Step] = &[
     .reading(&[
         "tests/hosts/viewer/server/",
         "tests/hosts/viewer/core.mjs",
-        "tests/hosts/node/ground.mjs",
-        "tests/hosts/node/task-ground.mjs",
+        "tests/hosts/node/fixture.mjs",
+        "tests/hosts/node/task-fixture.mjs",
     ]),
     Step::new("pages", pages::snippets)
         .needs(&[Need::Project])
@@ -258,20 +258,20 @@ pub(crate) const ALL: &[Step] = &[
         .needs(&[Need::Project, Need::NodeTools])
         .reading(&[
             "tests/hosts/mcp/",
-            "tests/hosts/node/ground.mjs",
+            "tests/hosts/node/fixture.mjs",
             "tests/hosts/viewer/core.mjs",
             "docs/reference/mcp.md",
         ]),
     Step::new("MCP Inspector and conformance", mcp::suites)
         .only_with_all()
         .needs(&[Need::Project, Need::Hosts])
-        .reading(&["tests/hosts/mcp-suites/", "tests/hosts/node/ground.mjs"]),
+        .reading(&["tests/hosts/mcp-suites/", "tests/hosts/node/fixture.mjs"]),
     Step::new("Claude Code plugin", plugin::claude_code)
         .needs(&[Need::Project])
         .reading(&[
             "tests/hosts/claude-plugin/",
             "tests/hosts/mcp/client.mjs",
-            "tests/hosts/node/ground.mjs",
+            "tests/hosts/node/fixture.mjs",
             "LICENSE-MIT",
             "LICENSE-APACHE",
         ]),
@@ -281,7 +281,7 @@ pub(crate) const ALL: &[Step] = &[
         .reading(&[
             "tests/agents/",
             "tests/hosts/cli-agents/",
-            "tests/hosts/node/ground.mjs",
+            "tests/hosts/node/fixture.mjs",
         ]),
     Step::new("core component on jco", jco::jco_tests)
         .needs(&[Need::Project, Need::Hosts, CORE])
@@ -333,7 +333,7 @@ pub(crate) const ASKED_FOR: Step = Step::new("Claude Code", agents::claude_code)
         "tests/agents/",
         "tests/hosts/claude-code/",
         "tests/hosts/cli-agents/",
-        "tests/hosts/node/ground.mjs",
+        "tests/hosts/node/fixture.mjs",
     ]);
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 // Who is asked: the installed package, in this process, and its command line.
 
 import { spawnSync } from 'node:child_process';
-import { bin, require } from '../ground.mjs';
+import { bin, require } from '../fixture.mjs';
 
 // By require, so that the functions of `node:fs` are looked up at each call, which faults need.
 const { openStore } = require('milepost');

@@ -2,7 +2,7 @@
 // functions of `node:fs`, each of which can be made to fail.
 
 import * as fs from 'node:fs';
-import { require } from '../ground.mjs';
+import { require } from '../fixture.mjs';
 
 /** In which way a call goes wrong. */
 export const WAYS = ['once', 'for good', 'done all the same'];

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
-import { installed, require } from '../../node/ground.mjs';
+import { installed, require } from '../../node/fixture.mjs';
 
 const { openThreads } = require(path.join(installed, 'dist/threads-all.cjs'));
 

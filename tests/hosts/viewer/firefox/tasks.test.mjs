@@ -2,7 +2,7 @@
 
 import { after } from 'node:test';
 import { Person, launch } from '../drive/firefox.mjs';
-import { once, untilTheEnd } from '../ground.mjs';
+import { once, untilTheEnd } from '../fixture.mjs';
 import { walk } from '../walk.mjs';
 
 const atTheEnd = untilTheEnd(after);

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { VIEWS, leave, show } from '../views.mjs';
 import { SCHEMES, violationsIn } from './axe.mjs';
-import { listed } from './ground.mjs';
+import { listed } from './fixture.mjs';
 
 for (const scheme of Object.keys(SCHEMES)) {
   test(`every view keeps the rules of accessibility at every width in ${scheme}`, async (t) => {

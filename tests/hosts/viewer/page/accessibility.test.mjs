@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { violationsIn } from './axe.mjs';
-import { listed } from './ground.mjs';
+import { listed } from './fixture.mjs';
 
 test('every view keeps the rules of accessibility', async (t) => {
   const { visitor } = await listed(t, { reducedMotion: 'reduce' });

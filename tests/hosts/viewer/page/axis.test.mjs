@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { VIEWS, show } from '../views.mjs';
-import { listed } from './ground.mjs';
+import { listed } from './fixture.mjs';
 
 const TIMELINE = VIEWS.find(({ name }) => name === 'timeline');
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { show } from '../views.mjs';
-import { listed } from './ground.mjs';
+import { listed } from './fixture.mjs';
 
 const PANEL = 'section[aria-labelledby=carry-on]';
 const FAILED = `#/timeline/${encodeURIComponent('c/review-feeds')}`;

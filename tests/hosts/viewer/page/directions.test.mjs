@@ -5,9 +5,9 @@ import * as path from 'node:path';
 import test from 'node:test';
 import { openStore } from 'milepost';
 import { createCheckpointManager } from 'milepost/tasks';
-import { folder } from '../ground.mjs';
+import { folder } from '../fixture.mjs';
 import { isSettled, show } from '../views.mjs';
-import { served } from './ground.mjs';
+import { served } from './fixture.mjs';
 
 const PHASE = 'עיצוב';
 const SUMMARY = 'תוקנו 12 באגים ב-3 קבצים';

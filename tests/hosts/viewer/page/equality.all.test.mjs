@@ -5,10 +5,10 @@ import test from 'node:test';
 import { ask, line } from '../../node/scenarios/host.mjs';
 import { World } from '../../node/scenarios/world.mjs';
 import { Case } from '../../../scenarios/js/case.mjs';
-import { CannotBeHad, Ground } from '../../../scenarios/js/ground.mjs';
+import { CannotBeHad, Fixture } from '../../../scenarios/js/fixture.mjs';
 import { scenarios } from '../../../scenarios/js/hand.mjs';
 import { makeRandom } from '../data/random.mjs';
-import { folder } from '../ground.mjs';
+import { folder } from '../fixture.mjs';
 import { assertSame } from './equality.mjs';
 
 /** The first one is in equality.test.mjs. */
@@ -21,16 +21,16 @@ for (const variants of scenarios()) {
     if (steps.at(-1).with_faults) continue;
     test(`the page says what the command line says, ${topic}: ${scenario.name}`, async (t) => {
       const made = folder((remove) => t.after(remove));
-      const ground = new Ground(made);
+      const fixture = new Fixture(made);
       const world = new World(t);
       try {
-        new Case(ground, world, { ask, line }).play(scenario);
+        new Case(fixture, world, { ask, line }).play(scenario);
       } catch (error) {
         if (!(error instanceof CannotBeHad)) throw error;
         t.skip(`this machine lacks ${needs ?? 'links and pipes'}`);
         return;
       }
-      await assertSame(ground.project, folder((remove) => t.after(remove)));
+      await assertSame(fixture.project, folder((remove) => t.after(remove)));
     });
   }
 }

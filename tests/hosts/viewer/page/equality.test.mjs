@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { makeRandom } from '../data/random.mjs';
-import { folder } from '../ground.mjs';
+import { folder } from '../fixture.mjs';
 import { assertSame, keyOf, named, said } from './equality.mjs';
 import { sample } from '../sample.mjs';
-import { listed } from './ground.mjs';
+import { listed } from './fixture.mjs';
 
 /** Checkpoints of a project by chance. */
 const CHECKPOINTS = 10;

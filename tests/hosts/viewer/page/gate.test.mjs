@@ -6,7 +6,7 @@ import { openStore } from 'milepost';
 import { git } from '../data/git.mjs';
 import { ownSample } from '../sample.mjs';
 import { show } from '../views.mjs';
-import { served } from './ground.mjs';
+import { served } from './fixture.mjs';
 
 const GATE = 'section[aria-labelledby=gate]';
 const revision = (key) => ({ address: `#/revision/${encodeURIComponent(key)}` });

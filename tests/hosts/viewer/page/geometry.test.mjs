@@ -6,8 +6,8 @@ import { HOSTILE } from '../data/hostile.mjs';
 import { RICH } from '../data/sample.mjs';
 import { sample } from '../sample.mjs';
 import { VIEWS, isSettled, leave, show } from '../views.mjs';
+import { served } from './fixture.mjs';
 import { SIZES, misplaced } from './geometry.mjs';
-import { served } from './ground.mjs';
 import { hostile } from './hostile.mjs';
 
 const PAIR = new URLSearchParams({ a: `${RICH}@8`, b: `${RICH}@18` });

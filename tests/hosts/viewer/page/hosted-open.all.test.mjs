@@ -5,7 +5,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 import { makeMany, makeStrays } from '../data/many.mjs';
-import { folder } from '../ground.mjs';
+import { folder } from '../fixture.mjs';
 import { sample } from '../sample.mjs';
 import { STATE, choose, drop, press, project, welcomed } from './hosted.mjs';
 import { isListed, shows } from './live.mjs';

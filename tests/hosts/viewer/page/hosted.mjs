@@ -4,9 +4,9 @@ import * as fs from 'node:fs';
 import * as http from 'node:http';
 import * as path from 'node:path';
 import { openStore } from 'milepost';
-import { require } from '../../node/ground.mjs';
-import { folder } from '../ground.mjs';
-import { person, visit } from './ground.mjs';
+import { require } from '../../node/fixture.mjs';
+import { folder } from '../fixture.mjs';
+import { person, visit } from './fixture.mjs';
 
 export const FOLDER = path.join(path.dirname(require.resolve('milepost/package.json')), 'dist/viewer');
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };

@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
-import { exported, folder } from '../ground.mjs';
+import { exported, folder } from '../fixture.mjs';
 import { VIEWS, leave, show } from '../views.mjs';
 import { sample } from '../sample.mjs';
-import { person, visit } from './ground.mjs';
+import { person, visit } from './fixture.mjs';
 import { FOLDER, choose, headers, hosted } from './hosted.mjs';
 
 test('a chosen folder is shown in every view without the network', async (t) => {

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import test from 'node:test';
 import { HOSTILE } from '../data/hostile.mjs';
-import { exported, folder } from '../ground.mjs';
+import { exported, folder } from '../fixture.mjs';
 import { hostile, look } from './hostile.mjs';
-import { person, served, visit } from './ground.mjs';
+import { person, served, visit } from './fixture.mjs';
 
 test('hostile texts are text in every view of the local server', async (t) => {
   const { root, addresses } = await hostile();

@@ -8,7 +8,7 @@ import { createCheckpointManager } from 'milepost/tasks';
 import { openSnapshots } from 'milepost/snapshots';
 import { makeHostile } from '../data/hostile.mjs';
 import { addressOf, threadsOf } from '../data/threads.mjs';
-import { folder, untilTheEnd } from '../ground.mjs';
+import { folder, untilTheEnd } from '../fixture.mjs';
 import { go, isSettled } from '../views.mjs';
 
 const atTheEnd = untilTheEnd(after);

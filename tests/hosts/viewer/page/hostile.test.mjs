@@ -3,7 +3,7 @@
 
 import test from 'node:test';
 import { hostile, look } from './hostile.mjs';
-import { served } from './ground.mjs';
+import { served } from './fixture.mjs';
 
 /** One of so many. A text has two checkpoints, in an order of their names that has nothing to do with this number. */
 const ONE_IN = 5;

@@ -9,9 +9,9 @@ import { openSnapshots } from 'milepost/snapshots';
 import { createCheckpointManager } from 'milepost/tasks';
 import { repository } from '../data/git.mjs';
 import { LIMIT_MS } from '../drive/watch.mjs';
-import { folder, untilTheEnd } from '../ground.mjs';
+import { folder, untilTheEnd } from '../fixture.mjs';
 import { show } from '../views.mjs';
-import { shared } from './ground.mjs';
+import { shared } from './fixture.mjs';
 
 const atTheEnd = untilTheEnd(after);
 

@@ -5,7 +5,7 @@ import test from 'node:test';
 import { Chance } from '../data/chance.mjs';
 import { RICH } from '../data/sample.mjs';
 import { show } from '../views.mjs';
-import { listed, visit } from './ground.mjs';
+import { listed, visit } from './fixture.mjs';
 
 /** So many states of the page, by chance with a seed. */
 const STATES = 200;

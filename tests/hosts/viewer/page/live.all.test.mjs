@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { openStore } from 'milepost';
 import { makeMany } from '../data/many.mjs';
-import { Server, folder } from '../ground.mjs';
+import { Server, folder } from '../fixture.mjs';
 import { go } from '../views.mjs';
 import { Between } from './between.mjs';
 import { ownSample } from '../sample.mjs';
-import { person, visit } from './ground.mjs';
+import { person, visit } from './fixture.mjs';
 import { isListed, isLive, shows } from './live.mjs';
 
 const FILES = /^\/api\/files$/;

@@ -7,10 +7,10 @@ import * as path from 'node:path';
 import test from 'node:test';
 import { openStore } from 'milepost';
 import { RICH } from '../data/sample.mjs';
-import { Server } from '../ground.mjs';
+import { Server } from '../fixture.mjs';
 import { show } from '../views.mjs';
 import { ownSample, sample } from '../sample.mjs';
-import { person, served, visit } from './ground.mjs';
+import { person, served, visit } from './fixture.mjs';
 
 const isListed = (feature) => [...document.querySelectorAll('li.row .name')].some(({ innerText }) => innerText.includes(feature));
 

@@ -7,7 +7,7 @@ import * as path from 'node:path';
 import test from 'node:test';
 import { NOW, RICH } from '../data/sample.mjs';
 import { VIEWS, show } from '../views.mjs';
-import { listed } from './ground.mjs';
+import { listed } from './fixture.mjs';
 
 const GOLDEN = path.join(import.meta.dirname, '../golden');
 /** Where they are in the clone: these tests run on a copy. */

@@ -5,8 +5,8 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { require } from '../../node/ground.mjs';
-import { exported, folder } from '../ground.mjs';
+import { require } from '../../node/fixture.mjs';
+import { exported, folder } from '../fixture.mjs';
 
 const KB = 1024;
 const FOLDER = path.join(path.dirname(require.resolve('milepost/package.json')), 'dist/viewer');

@@ -1,6 +1,6 @@
 // The tasks in Chromium.
 
 import { walk } from '../walk.mjs';
-import { person } from './ground.mjs';
+import { person } from './fixture.mjs';
 
 walk(person);

@@ -5,10 +5,10 @@ import * as path from 'node:path';
 import test from 'node:test';
 import { THREAD } from '../data/sample.mjs';
 import { addressOf } from '../data/threads.mjs';
-import { exported, folder } from '../ground.mjs';
+import { exported, folder } from '../fixture.mjs';
 import { sample } from '../sample.mjs';
 import { show } from '../views.mjs';
-import { listed, person, visit } from './ground.mjs';
+import { listed, person, visit } from './fixture.mjs';
 
 test('a thread is found in the list and shows its steps, their changes and pending writes', async (t) => {
   const { visitor } = await listed(t);

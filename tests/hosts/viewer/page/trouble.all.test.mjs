@@ -8,10 +8,10 @@ import test, { after } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { makeLargest, makeMany, makeStrays } from '../data/many.mjs';
-import { exported, folder, once, untilTheEnd } from '../ground.mjs';
+import { exported, folder, once, untilTheEnd } from '../fixture.mjs';
 import { VIEWS, isSettled, leave, show } from '../views.mjs';
 import { ownSample, sample } from '../sample.mjs';
-import { listed, person, served, visit } from './ground.mjs';
+import { listed, person, served, visit } from './fixture.mjs';
 
 const atTheEnd = untilTheEnd(after);
 

@@ -8,7 +8,7 @@ import test, { after } from 'node:test';
 import { NOW } from '../data/sample.mjs';
 import { PICTURE_FLAGS, Person, launch } from '../drive/chromium.mjs';
 import { Visitor } from '../drive/visitor.mjs';
-import { Server, once, untilTheEnd } from '../ground.mjs';
+import { Server, once, untilTheEnd } from '../fixture.mjs';
 import { SIZES } from '../page/geometry.mjs';
 import { sample } from '../sample.mjs';
 import { VIEWS, show } from '../views.mjs';
@@ -44,13 +44,13 @@ const begun = once(async () => {
   atTheEnd(() => browser.close());
   // It is given no folder, which commands on the page would name: each run has another one.
   const server = await Server.of(await sample(), atTheEnd, [], []);
-  const ground = { browser, server, cookie: await server.enter() };
-  const { person, visitor } = await enter(ground, { width: 1280, height: 6_000 });
+  const fixture = { browser, server, cookie: await server.enter() };
+  const { person, visitor } = await enter(fixture, { width: 1280, height: 6_000 });
   await show(visitor, { address: '#/overview' });
   const areCommitsCounted = () => document.querySelector('main').textContent.includes('since this was recorded');
   await visitor.until('the commits since are counted', areCommitsCounted);
   await person.close();
-  return ground;
+  return fixture;
 });
 
 /** Opens a view that no picture is of: the font is there before the others are drawn. */
@@ -80,8 +80,8 @@ async function still(visitor) {
 for (const size of SIZES.filter(({ width }) => [390, 1280].includes(width))) {
   for (const view of PICTURES) {
     test(`at ${size.width} px the picture of ${view.name} is that of its golden file`, async (t) => {
-      const ground = await begun();
-      const { person, visitor } = await enter(ground, size);
+      const fixture = await begun();
+      const { person, visitor } = await enter(fixture, size);
       t.after(() => person.close());
       await show(visitor, view);
       if (view.at !== undefined) {
@@ -91,7 +91,7 @@ for (const size of SIZES.filter(({ width }) => [390, 1280].includes(width))) {
       assert.deepEqual(await fontsOfMachine(visitor.tab), [], 'fonts of this machine stand in for the bundled one');
       const actual = await still(visitor);
       const name = `${view.name}-${size.width}`;
-      const browser = `${ground.browser.version()}\n`;
+      const browser = `${fixture.browser.version()}\n`;
       if (process.env.MILEPOST_BLESS) {
         fs.writeFileSync(path.join(IN_CLONE, `${name}.png`), small(actual));
         fs.writeFileSync(path.join(IN_CLONE, BROWSER), browser);

@@ -5,7 +5,7 @@ import * as fs from 'node:fs';
 import * as net from 'node:net';
 import { after, before, describe, test } from 'node:test';
 
-import { get, milepost, project, raw, request, served, visitor } from './ground.mjs';
+import { get, milepost, project, raw, request, served, visitor } from './fixture.mjs';
 
 /** Of every answer of any kind. */
 const HEADERS = {

@@ -6,7 +6,7 @@ import * as net from 'node:net';
 import * as path from 'node:path';
 import test from 'node:test';
 
-import { changeOf as of, project, put, request, until, watched } from './ground.mjs';
+import { changeOf as of, project, put, request, until, watched } from './fixture.mjs';
 
 test('a thousand changes come in few messages, and none is left out', async (t) => {
   const { root, state } = await project(t);

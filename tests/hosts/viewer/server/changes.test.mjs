@@ -6,8 +6,8 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 
-import { emptyFolder } from '../../node/ground.mjs';
-import { changeOf as of, frameOf, project, put, until, watched } from './ground.mjs';
+import { emptyFolder } from '../../node/fixture.mjs';
+import { changeOf as of, frameOf, project, put, until, watched } from './fixture.mjs';
 
 const FILE = '.claude/state/design-checkpoint.json';
 

@@ -12,10 +12,10 @@ import { openStore } from 'milepost';
 import { openSnapshots } from 'milepost/snapshots';
 import { createCheckpointManager } from 'milepost/tasks';
 
-import { emptyFolder, needsGit } from '../../node/ground.mjs';
-import { state as taskState } from '../../node/task-ground.mjs';
+import { emptyFolder, needsGit } from '../../node/fixture.mjs';
+import { state as taskState } from '../../node/task-fixture.mjs';
 import { Core, framesOf as dataOf } from '../core.mjs';
-import { FILES, frameOf, framesOf, milepost, project, put } from './ground.mjs';
+import { FILES, frameOf, framesOf, milepost, project, put } from './fixture.mjs';
 
 /** Secrets of several kinds, none of which is one. */
 const SECRETS = [

@@ -5,7 +5,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 
-import { begun, framesOf, get, project, put, shown } from './ground.mjs';
+import { begun, framesOf, get, project, put, shown } from './fixture.mjs';
 
 test('a hundred thousand files do not hold the server up, and none is left out', async (t) => {
   const { root, state } = await project(t);

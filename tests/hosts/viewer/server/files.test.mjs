@@ -11,9 +11,9 @@ import test from 'node:test';
 import { openSnapshots } from 'milepost/snapshots';
 import { createCheckpointManager } from 'milepost/tasks';
 
-import { emptyFolder } from '../../node/ground.mjs';
-import { state as taskState } from '../../node/task-ground.mjs';
-import { frameOf, framesOf, project, put, shown } from './ground.mjs';
+import { emptyFolder } from '../../node/fixture.mjs';
+import { state as taskState } from '../../node/task-fixture.mjs';
+import { frameOf, framesOf, project, put, shown } from './fixture.mjs';
 
 const MAX_BYTES = 16 * 1024 * 1024;
 const isRoot = process.getuid?.() === 0;

@@ -8,8 +8,8 @@ import * as net from 'node:net';
 import * as path from 'node:path';
 import test from 'node:test';
 
-import { bin, emptyFolder, onTerminal } from '../../node/ground.mjs';
-import { FILES, LIMIT_MS, begun, get, milepost, project, put, served, until, view, visitor } from './ground.mjs';
+import { bin, emptyFolder, onTerminal } from '../../node/fixture.mjs';
+import { FILES, LIMIT_MS, begun, get, milepost, project, put, served, until, view, visitor } from './fixture.mjs';
 
 const MINUTE_MS = 60_000;
 

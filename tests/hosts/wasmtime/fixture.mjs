@@ -4,9 +4,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { bin } from '../node/ground.mjs';
+import { bin } from '../node/fixture.mjs';
 
-export { bin, git, repository, emptyFolder as folder } from '../node/ground.mjs';
+export { bin, git, repository, emptyFolder as folder } from '../node/fixture.mjs';
 
 export const wasmtime = given('MILEPOST_WASMTIME');
 export const component = given('MILEPOST_COMPONENT');

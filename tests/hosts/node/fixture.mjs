@@ -9,7 +9,7 @@ import * as path from 'node:path';
 
 export const require = createRequire(import.meta.url);
 
-/** Of a test that git makes the ground for: it is not there under Windows here, and a must elsewhere. */
+/** The options of a test that needs git, which is required except under Windows. */
 export const needsGit = {
   skip: process.platform === 'win32' && spawnSync('git', ['--version']).error && 'there is no git',
 };

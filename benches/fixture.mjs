@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const here = path.dirname(fileURLToPath(import.meta.url));
 
 /**
- * @typedef {object} Ground
+ * @typedef {object} Fixture
  * @property {string} folder the project that has the packed package installed
  * @property {string} work what this run may fill, below it
  * @property {string} commandLine path of the package's command line, for node
@@ -23,8 +23,8 @@ const here = path.dirname(fileURLToPath(import.meta.url));
  * @property {() => void} clear removes what was made
  */
 
-/** @param {string} folder @returns {Ground} */
-export function openGround(folder) {
+/** @param {string} folder @returns {Fixture} */
+export function openFixture(folder) {
   const require = createRequire(path.join(folder, 'package.json'));
   const { version } = require('milepost/package.json');
   // Below the project, so that scripts find the package the way a user's do, and on the same

@@ -7,7 +7,7 @@ import * as path from 'node:path';
 
 import { openStore } from 'milepost';
 
-import { bin, emptyFolder, git } from '../node/ground.mjs';
+import { bin, emptyFolder, git } from '../node/fixture.mjs';
 
 /** That of the standard's own example. */
 export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -15,7 +15,7 @@ const LARGE = 32 * 1024 ** 2;
 export class CannotBeHad extends Error {}
 
 /** A folder with `project/`, which is the root, and `elsewhere/`, which links lead to. */
-export class Ground {
+export class Fixture {
   /** Where links were planted. */
   #links = new Set();
 

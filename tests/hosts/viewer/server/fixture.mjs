@@ -8,7 +8,7 @@ import * as path from 'node:path';
 
 import { openStore } from 'milepost';
 
-import { bin, emptyFolder, require } from '../../node/ground.mjs';
+import { bin, emptyFolder, require } from '../../node/fixture.mjs';
 
 /** For a machine that does much else: a longer wait is for something that never comes. */
 export const LIMIT_MS = Number(process.env.MILEPOST_TEST_LIMIT_MS ?? 120_000);

@@ -6,7 +6,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { bin } from '../node/ground.mjs';
+import { bin } from '../node/fixture.mjs';
 
 /** The environment of the command line, without anything of that of the tests. */
 function environment() {

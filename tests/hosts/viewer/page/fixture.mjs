@@ -4,7 +4,7 @@
 import { after } from 'node:test';
 import * as chromium from '../drive/chromium.mjs';
 import { Visitor } from '../drive/visitor.mjs';
-import { Server, once, untilTheEnd } from '../ground.mjs';
+import { Server, once, untilTheEnd } from '../fixture.mjs';
 import { sample } from '../sample.mjs';
 
 const atTheEnd = untilTheEnd(after);

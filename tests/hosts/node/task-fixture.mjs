@@ -2,7 +2,7 @@
 
 import { MilepostError } from 'milepost';
 import { createCheckpointManager } from 'milepost/tasks';
-import { emptyFolder } from './ground.mjs';
+import { emptyFolder } from './fixture.mjs';
 
 /** Each storage by its name: what a manager is made with. */
 export const STORAGES = {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import * as path from 'node:path';
 import { openStore } from 'milepost';
-import { repository } from '../node/ground.mjs';
+import { repository } from '../node/fixture.mjs';
 
 /** The packages of the suites, and a Node that is new enough for them. */
 const { MILEPOST_MCP_SUITES: modules, MILEPOST_MCP_NODE: node } = process.env;

@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { emptyFolder, git } from '../node/ground.mjs';
+import { emptyFolder, git } from '../node/fixture.mjs';
 
 export { emptyFolder };
 

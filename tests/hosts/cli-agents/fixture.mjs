@@ -8,7 +8,7 @@ import * as path from 'node:path';
 import { openStore } from 'milepost';
 import { openSnapshots } from 'milepost/snapshots';
 import { receivedOf } from '../../agents/recorded.mjs';
-import { emptyFolder } from '../node/ground.mjs';
+import { emptyFolder } from '../node/fixture.mjs';
 
 const { MILEPOST_TARBALL: tarball } = process.env;
 assert.ok(tarball, 'MILEPOST_TARBALL names the packed package');
