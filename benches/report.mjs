@@ -25,7 +25,7 @@ export function fasterThan({ what, peerName, ours, peer, atLeast, aim }) {
     peer: `${peerName}: ${milliseconds(peer)}`,
     ratio: `${rounded(ratio)} times faster`,
     target: target('at least', atLeast, 'times faster', aim),
-    verdict: judge(atLeast, ratio >= atLeast),
+    verdict: classify(atLeast, ratio >= atLeast),
     numbers: { ours, peer, ratio, atLeast, aim },
   };
 }
@@ -40,7 +40,7 @@ export function timesItsTime({ what, peerName, ours, peer, bare, atMost, aim }) 
     peer: `${peerName}: ${show(peer)}`,
     ratio: `${rounded(ratio)} times its time`,
     target: target('at most', atMost, 'times', aim),
-    verdict: judge(atMost, ratio <= atMost),
+    verdict: classify(atMost, ratio <= atMost),
     numbers: { ours, peer, bare, ratio, atMost, aim },
   };
 }
@@ -54,7 +54,7 @@ export function addedTo({ what, peerName, ours, peer, atMost, aim }) {
     peer: `${peerName}: ${milliseconds(peer)}`,
     ratio: `${rounded(ours.median / peer.median)} times its time`,
     target: target('at most', atMost, 'ms added', aim),
-    verdict: judge(atMost, ms <= atMost),
+    verdict: classify(atMost, ms <= atMost),
     numbers: { ours, peer, ms, atMost, aim },
   };
 }
@@ -67,7 +67,7 @@ export function withinTime({ what, ours, atMost, aim }) {
     peer: '-',
     ratio: '-',
     target: target('at most', atMost, 'ms', aim),
-    verdict: judge(atMost, ours.median <= atMost),
+    verdict: classify(atMost, ours.median <= atMost),
     numbers: { ours, atMost, aim },
   };
 }
@@ -81,7 +81,7 @@ export function withinSize({ what, bytes, raw, atMost, aim }) {
     peer: '-',
     ratio: '-',
     target: target('at most', most, 'KB', better),
-    verdict: judge(atMost, bytes <= atMost),
+    verdict: classify(atMost, bytes <= atMost),
     numbers: { bytes, raw, atMost, aim },
   };
 }
@@ -99,7 +99,7 @@ export function target(words, limit, unit, aim) {
 }
 
 /** @returns {'reached' | 'missed' | '-'} */
-export function judge(target, holds) {
+export function classify(target, holds) {
   if (target === undefined) return '-';
   return holds ? 'reached' : 'missed';
 }

@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { quantile, runNode, runProgram } from '../measure.mjs';
-import { judge, rounded } from '../report.mjs';
+import { classify, rounded } from '../report.mjs';
 
 export const name = 'fairness';
 const RUNS = 5;
@@ -23,7 +23,7 @@ function loaded(fixture) {
   const runs = repeat('loaded', fixture, { loops, writers: crowd });
   const what = `fairness: ${writers} writers × ${updates} updates beside ${loops} busy loops`;
   return row(what, runs.flat(), `at most ${atMostMs} ms, no \`busy\``, ({ longest, busy }) =>
-    judge(atMostMs, busy === 0 && longest <= atMostMs),
+    classify(atMostMs, busy === 0 && longest <= atMostMs),
   );
 }
 

@@ -1,7 +1,7 @@
 // The cost of a hook's process, counted instead of timed: the same on a busy machine.
 
 import { costOfHook, hook, instructions } from '../cost.mjs';
-import { judge, kilobytes, rounded, skipped, target } from '../report.mjs';
+import { classify, kilobytes, rounded, skipped, target } from '../report.mjs';
 
 export const name = 'instructions';
 const MILLION = 1e6;
@@ -26,7 +26,7 @@ function counted(fixture, valgrind, ours) {
     peer: `plain JS, durable: ${millions(peer)} (an empty script: ${millions(ours.empty)})`,
     ratio: `${rounded(ratio)} times its number`,
     target: target('at most', atMost, 'M', aim),
-    verdict: judge(atMost, ours.instructions <= atMost * MILLION),
+    verdict: classify(atMost, ours.instructions <= atMost * MILLION),
     numbers: { ...ours, peer, ratio, atMost, aim },
   };
 }

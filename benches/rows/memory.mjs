@@ -2,7 +2,7 @@
 // a process of its own, and time is not what is measured.
 
 import { runNode } from '../measure.mjs';
-import { judge, kilobytes, rounded } from '../report.mjs';
+import { classify, kilobytes, rounded } from '../report.mjs';
 
 export const name = 'memory';
 const MARKS = [1_000, 10_000, 100_000];
@@ -35,7 +35,7 @@ function row({ label, key, ours, peer, atMost }) {
     peer: peer === undefined ? '-' : `plain JS: ${sizes(peer)}`,
     ratio: `${rounded(ratio)} times the first`,
     target: `at most ${atMost} times`,
-    verdict: judge(atMost, ratio <= atMost),
+    verdict: classify(atMost, ratio <= atMost),
     numbers: { ours, peer, ratio, atMost },
   };
 }

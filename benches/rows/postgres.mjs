@@ -4,7 +4,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { summarize } from '../measure.mjs';
-import { judge, rounded } from '../report.mjs';
+import { classify, rounded } from '../report.mjs';
 
 export const name = 'postgres';
 const CONNECTIONS = 8;
@@ -120,7 +120,7 @@ function row(ours, peer) {
     peer: `the bare \`UPDATE\` and history \`INSERT\` in one transaction: ${rounded(bare)} a second`,
     ratio: `${rounded(ratio)} times its rate`,
     target: `at least ${AT_LEAST} times its rate`,
-    verdict: judge(AT_LEAST, ratio >= AT_LEAST),
+    verdict: classify(AT_LEAST, ratio >= AT_LEAST),
     numbers: { rate, bare, ratio, atLeast: AT_LEAST, ours, peer },
   };
 }

@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { alternate, runNode, runProgram } from '../measure.mjs';
-import { judge, kilobytes, rounded, skipped, timesItsTime, withinTime } from '../report.mjs';
+import { classify, kilobytes, rounded, skipped, timesItsTime, withinTime } from '../report.mjs';
 import { prose } from '../sample.mjs';
 
 export const name = 'sessions';
@@ -201,7 +201,7 @@ function memory(fixture) {
     peer: `without changes: ${kilobytes(base)}`,
     ratio: `${rounded(rss / base)} times`,
     target: `at most ${kilobytes(atMost)} added`,
-    verdict: judge(atMost, rss - base <= atMost),
+    verdict: classify(atMost, rss - base <= atMost),
     numbers: { rss, base, atMost },
   };
 }

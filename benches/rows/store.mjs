@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { alternate, quantile, runNode } from '../measure.mjs';
-import { judge, rounded, timesItsTime, withinTime } from '../report.mjs';
+import { classify, rounded, timesItsTime, withinTime } from '../report.mjs';
 import { smallCheckpoint } from '../sample.mjs';
 
 export const name = 'store';
@@ -74,7 +74,7 @@ function withinMs(what, all, ms, atMost) {
     peer: '-',
     ratio: '-',
     target: `at most ${atMost} ms`,
-    verdict: judge(atMost, ms <= atMost),
+    verdict: classify(atMost, ms <= atMost),
     numbers: { ms, atMost },
   };
 }

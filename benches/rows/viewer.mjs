@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { quantile, summarize } from '../measure.mjs';
-import { judge, rounded, skipped, target } from '../report.mjs';
+import { classify, rounded, skipped, target } from '../report.mjs';
 import { channels, heap, hosted, tools } from '../viewer/browser.mjs';
 import { ON_THE_WAY, allOf, scrollAll, timeKeys, watchFor } from '../viewer/observe.mjs';
 
@@ -270,7 +270,7 @@ function time(what, samples, share, atMost) {
     peer: '-',
     ratio: '-',
     target: target('at most', atMost, 'ms'),
-    verdict: judge(atMost, ms <= atMost),
+    verdict: classify(atMost, ms <= atMost),
     numbers: { ...summarize(samples), ms, share, atMost },
   };
 }
@@ -282,7 +282,7 @@ function amount(what, value, unit, atMost) {
     peer: '-',
     ratio: '-',
     target: target('at most', atMost, unit),
-    verdict: judge(atMost, value <= atMost),
+    verdict: classify(atMost, value <= atMost),
     numbers: { value, atMost },
   };
 }
