@@ -4,7 +4,7 @@
 #![cfg(target_arch = "wasm32")]
 #![allow(clippy::unwrap_used)]
 
-mod border;
+mod ffi;
 mod operation;
 mod text;
 mod world;

@@ -7,7 +7,7 @@ use milepost::surface::js::operate;
 use serde_json::{Value, json};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::border::reply;
+use crate::ffi::reply;
 use crate::world::{World, run};
 
 const STATE: &str = "/repo/.claude/state/design-checkpoint.json";

@@ -3,7 +3,7 @@
 use milepost::surface::js::{count_tokens, reserve, truncate, validate_summary, without_secrets};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::border::{put, reply, write};
+use crate::ffi::{put, reply, write};
 
 #[wasm_bindgen_test]
 fn tokens_of_a_text_are_counted() {

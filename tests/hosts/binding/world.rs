@@ -10,7 +10,7 @@ use serde_json::Value;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
 
-use crate::border::{get, put, reply, write};
+use crate::ffi::{get, put, reply, write};
 
 /// Faults and kinds by their numbers, as `src/surface/js/host.rs` has them.
 const NOT_FOUND: u32 = 1;

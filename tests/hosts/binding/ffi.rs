@@ -1,4 +1,4 @@
-//! The other side of the border: writes and reads wasm memory as the package's JavaScript does.
+//! The other side of the FFI: writes and reads wasm memory as the package's JavaScript does.
 
 use js_sys::{Uint8Array, WebAssembly};
 use milepost::surface::js;
