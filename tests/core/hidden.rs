@@ -108,7 +108,7 @@ fn doors() -> Vec<Door> {
                 "ns", "source", "channel", "writer", "written",
             ],
             most: 32,
-            said: view::moments::hidden::answers,
+            said: view::versions::hidden::answers,
         },
         Door {
             name: "sentences of replies",

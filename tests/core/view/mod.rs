@@ -5,7 +5,7 @@ mod facts;
 mod failed;
 mod frames;
 mod missing_files;
-pub(crate) mod moments;
 mod overview;
 mod page;
 mod search;
+pub(crate) mod versions;

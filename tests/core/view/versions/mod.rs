@@ -1,4 +1,4 @@
-//! Moments: in time, whole, beside each other. Over a store that real operations made.
+//! Versions: in time, whole, beside each other. Over a store that real operations made.
 
 mod blame;
 mod compare;

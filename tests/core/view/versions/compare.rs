@@ -1,4 +1,4 @@
-//! Two moments beside each other.
+//! Two versions beside each other.
 
 use milepost::json::{Json, Object};
 
@@ -138,7 +138,7 @@ fn equal_revisions_are_called_the_same() {
 }
 
 #[test]
-fn moments_of_any_two_kinds_are_compared() {
+fn versions_of_any_two_kinds_are_compared() {
     let world = run_of_six();
     let session = run(
         &world,
