@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 
 import type { Key, Time } from '../work/protocol';
-import { When } from './when';
+import { Timestamp } from './time';
 
 interface Props {
   href: string;
@@ -22,7 +22,7 @@ export function ListRow({ href, pickKey, name, badges, at, children }: Props) {
       <span class="name">{name}</span>
       <span class="badges">{badges}</span>
       <span class="age dim small">
-        <When at={at} />
+        <Timestamp at={at} />
       </span>
       <span class="about dim small">{children}</span>
     </a>

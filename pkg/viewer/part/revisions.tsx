@@ -8,8 +8,8 @@ import { duration } from '../state/time';
 import type { Key, Revision, Timeline } from '../work/protocol';
 import { counted } from './count';
 import { Spacer } from './spacer';
+import { Timestamp } from './time';
 import { useMoves, useWindow } from './window';
-import { When } from './when';
 
 /** A revision and the idle time after it, in ms. */
 interface Item {
@@ -96,7 +96,7 @@ export function Revisions({ of, timeline, focused, onFocus }: Props) {
                   <span class="unseen">Revision </span>
                   {it.revision}
                 </a>
-                <When at={it.at} how="clock" />
+                <Timestamp at={it.at} how="clock" />
                 <Changes it={it} />
                 <span class="acts">
                   {older !== null && (

@@ -10,7 +10,7 @@ import { counted } from './count';
 import { Lines } from './lines';
 import { FileDifferences } from './side-by-side';
 import { Tabs, type Tab } from './tabs';
-import { When } from './when';
+import { Timestamp } from './time';
 
 type TabName = 'rendered' | 'files' | 'resume' | 'raw';
 
@@ -124,13 +124,13 @@ function Phase({ phase }: { phase: RevisionPhase }) {
         <span class="dim small">
           {started !== null && (
             <>
-              begun <When at={started} />
+              begun <Timestamp at={started} />
             </>
           )}
           {started !== null && updated !== null && ', '}
           {updated !== null && (
             <>
-              updated <When at={updated} />
+              updated <Timestamp at={updated} />
             </>
           )}
         </span>
@@ -175,7 +175,7 @@ function Value({ field: { value, kind } }: { field: Field }) {
       </ul>
     );
   }
-  if (kind === 'time') return <When at={value} how="whole" />;
+  if (kind === 'time') return <Timestamp at={value} how="whole" />;
   return kind === 'text' ? <span class="prose">{value}</span> : <code>{value}</code>;
 }
 

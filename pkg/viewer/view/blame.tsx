@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 
 import { AnswerPage } from '../part/answer';
 import { TableSpacer } from '../part/spacer';
-import { When } from '../part/when';
+import { Timestamp } from '../part/time';
 import { useMoves, useWindow } from '../part/window';
 import { href } from '../state/address';
 import { useActions } from '../state/shortcuts';
@@ -75,7 +75,7 @@ function Fields({ of, blame: { title, fields } }: { of: Key; blame: Blame }) {
                   {typeof since === 'number' && <span class="dim"> or from {since} on, which cannot be read</span>}
                 </td>
                 <td data-head="Set">
-                  <When at={at} />
+                  <Timestamp at={at} />
                 </td>
                 <td data-head="By">
                   {agent ?? <span class="dim">not recorded</span>}

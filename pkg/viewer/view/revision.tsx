@@ -4,7 +4,7 @@
 import { AnswerPage, Bad } from '../part/answer';
 import { Status } from '../part/badge';
 import { Commands, Snapshot } from '../part/snapshot';
-import { When } from '../part/when';
+import { Timestamp } from '../part/time';
 import { address, formatVersion, go, href, withQuery } from '../state/address';
 import { announce } from '../state/announce';
 import { useActions } from '../state/shortcuts';
@@ -63,7 +63,7 @@ function Head({ version: { key }, page }: { version: VersionRef; page: AnyPage }
         <span>{revision === null ? kind : `Revision ${revision} of ${newest ?? revision}`}</span>
         {problem === null && (
           <span class="dim">
-            <When at={page.at} how="whole" />
+            <Timestamp at={page.at} how="whole" />
           </span>
         )}
         <span class="gap" />

@@ -2,7 +2,7 @@
 
 import { counted } from '../part/count';
 import { SearchList, useSearch } from '../part/search-list';
-import { When } from '../part/when';
+import { Timestamp } from '../part/time';
 import { href } from '../state/address';
 import { pickOf, pickQuery } from '../state/picks';
 import type { Key, TaskRow } from '../work/protocol';
@@ -52,7 +52,7 @@ function Row({ row: { task, problem, checkpoints } }: { row: TaskRow }) {
                 </span>
               )}
               <span class="dim small">
-                <When at={at} /> · {counted(size, 'byte')}
+                <Timestamp at={at} /> · {counted(size, 'byte')}
               </span>
               {side !== null && <b class="badge">{side.toUpperCase()}</b>}
             </li>

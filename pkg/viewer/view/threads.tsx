@@ -7,7 +7,7 @@ import { Kind } from '../part/change';
 import { counted } from '../part/count';
 import { ListRow } from '../part/list-row';
 import { SearchList, useSearch } from '../part/search-list';
-import { When } from '../part/when';
+import { Timestamp } from '../part/time';
 import { href } from '../state/address';
 import { pickQuery } from '../state/picks';
 import { shape } from '../state/shape';
@@ -97,7 +97,7 @@ function Step({ step }: { step: ThreadStep }) {
         <About head={step} />
       </h2>
       <p class="dim small">
-        <When at={at} how="whole" />
+        <Timestamp at={at} how="whole" />
       </p>
       <ul>
         {changes.map(({ channel, parts, more_parts: more, ...change }) => (

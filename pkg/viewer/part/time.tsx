@@ -4,7 +4,7 @@ import { age, clock, dateTime } from '../state/time';
 import type { Time } from '../work/protocol';
 
 /** Its age alone, the time of day before it, or the whole time. Pointed at, it says what it leaves out. */
-export function When({ at, how = 'age' }: { at: Time | null; how?: 'age' | 'clock' | 'whole' }) {
+export function Timestamp({ at, how = 'age' }: { at: Time | null; how?: 'age' | 'clock' | 'whole' }) {
   if (at === null) return <span class="dim">no time</span>;
   const ms = Date.parse(at);
   if (!Number.isFinite(ms)) return <span>{at}</span>;
