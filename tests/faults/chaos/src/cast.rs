@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 
-use crate::way::Way;
+use crate::write_strategy::WriteStrategy;
 
 /// The programs that `cargo xtask` has set up.
 #[derive(Args, Clone, Debug)]
@@ -49,8 +49,8 @@ impl Host {
 /// The script that a process of Node or Deno runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Script {
-    /// Updates, by this way.
-    Updates(Way),
+    /// Updates, by this strategy.
+    Updates(WriteStrategy),
     /// Session checkpoints.
     Sessions,
     /// Task checkpoints.
@@ -94,19 +94,19 @@ impl Cast {
         Ok(cast)
     }
 
-    /// The host of a writer. Where a way of writing is a script, those without scripts are left out.
-    pub(crate) fn host(&self, way: Way, writer: usize) -> Result<Host> {
-        let able: Vec<Host> = self.able(way).collect();
+    /// The host of a writer. Where a write strategy is a script, those without scripts are left out.
+    pub(crate) fn host(&self, strategy: WriteStrategy, writer: usize) -> Result<Host> {
+        let able: Vec<Host> = self.able(strategy).collect();
         let number = writer.checked_rem(able.len());
         number
             .map(|number| able[number])
-            .with_context(|| format!("{} needs Node or Deno", way.name()))
+            .with_context(|| format!("{} needs Node or Deno", strategy.name()))
     }
 
-    /// The hosts on which a way of writing can be had.
-    pub(crate) fn able(&self, way: Way) -> impl Iterator<Item = Host> {
+    /// The hosts on which a write strategy can be had.
+    pub(crate) fn able(&self, strategy: WriteStrategy) -> impl Iterator<Item = Host> {
         let hosts = self.hosts.iter().copied();
-        hosts.filter(move |host| way == Way::Milepost || *host != Host::Wasmtime)
+        hosts.filter(move |host| strategy == WriteStrategy::Milepost || *host != Host::Wasmtime)
     }
 
     /// A process that answers one request a line.
@@ -122,7 +122,7 @@ impl Cast {
             Host::Node | Host::Wasmtime => Command::new("node"),
         };
         let (name, naive) = match script {
-            Script::Updates(way) => match way.script() {
+            Script::Updates(strategy) => match strategy.script() {
                 Some(naive) => ("naive/naive.mjs", Some(naive)),
                 None => ("milepost.mjs", None),
             },

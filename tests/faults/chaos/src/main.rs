@@ -22,7 +22,7 @@ mod stage;
 mod table;
 mod tasks;
 mod verdict;
-mod way;
+mod write_strategy;
 mod writer;
 
 use std::path::Path;
@@ -40,7 +40,7 @@ use sessions::Sessions;
 use signal::Interrupt;
 use table::{Circumstances, Table};
 use tasks::Tasks;
-use way::Way;
+use write_strategy::WriteStrategy;
 
 /// The amount of every test run.
 const USUAL: Amount = Amount {
@@ -127,7 +127,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Every way, seed after seed; returns what there is to read.
+/// Every strategy, seed after seed; returns what there is to read.
 ///
 /// # Errors
 ///
@@ -136,15 +136,15 @@ fn perform(options: &Options) -> Result<String> {
     let folder = tempfile::tempdir()?;
     let cast = Cast::find(&options.programs, &options.hosts)?;
     let interrupt = Interrupt::listen()?;
-    let mut ways = Vec::new();
+    let mut strategies = Vec::new();
     if options.parts.contains(&Part::Updates) {
-        ways.push(Way::Milepost);
+        strategies.push(WriteStrategy::Milepost);
         if options.compare {
-            ways.extend(Way::NAIVE);
+            strategies.extend(WriteStrategy::NAIVE);
         }
     }
-    for way in &ways {
-        cast.host(*way, 0)?;
+    for strategy in &strategies {
+        cast.host(*strategy, 0)?;
     }
     let until = Instant::now() + Duration::from_secs(options.seconds);
     let mut totals: Vec<Ran> = Vec::new();
@@ -152,8 +152,8 @@ fn perform(options: &Options) -> Result<String> {
     let mut tasks: Option<Tasks> = None;
     let mut seed = options.seed;
     loop {
-        for (number, &way) in ways.iter().enumerate() {
-            let ran = one(&cast, way, options.amount(), seed, &interrupt)?;
+        for (number, &strategy) in strategies.iter().enumerate() {
+            let ran = one(&cast, strategy, options.amount(), seed, &interrupt)?;
             match totals.get_mut(number) {
                 Some(total) => total.add(ran),
                 None => totals.push(ran),
@@ -176,7 +176,9 @@ fn perform(options: &Options) -> Result<String> {
         }
         seed += 1;
     }
-    let milepost = totals.iter().find(|ran| ran.way == Way::Milepost);
+    let milepost = totals
+        .iter()
+        .find(|ran| ran.strategy == WriteStrategy::Milepost);
     let others = sessions.map(|it| it.to_string());
     let others = others.into_iter().chain(tasks.map(|it| it.to_string()));
     if options.brief || milepost.is_none() {
@@ -233,20 +235,26 @@ fn names(cast: &Cast) -> String {
 }
 
 /// One run in a folder of its own, which is kept where something is wrong.
-fn one(cast: &Cast, way: Way, amount: Amount, seed: u64, interrupt: &Interrupt) -> Result<Ran> {
+fn one(
+    cast: &Cast,
+    strategy: WriteStrategy,
+    amount: Amount,
+    seed: u64,
+    interrupt: &Interrupt,
+) -> Result<Ran> {
     let folder = tempfile::Builder::new()
         .prefix("milepost-chaos-")
         .tempdir()?;
     // Deno compares paths as they are written.
     let path = folder.path().canonicalize()?;
-    eprintln!("{}, seed {seed} …", way.name());
+    eprintln!("{}, seed {seed} …", strategy.name());
     let plan = Plan::new(seed, amount);
-    let ran = run::run(cast, way, &plan, &path, interrupt).and_then(|ran| {
+    let ran = run::run(cast, strategy, &plan, &path, interrupt).and_then(|ran| {
         verdict::judge(&ran)?;
         Ok(ran)
     });
     ran.map_err(|error| {
-        mark(way.name(), seed, &error);
+        mark(strategy.name(), seed, &error);
         let Amount {
             writers,
             kills,
@@ -257,7 +265,7 @@ fn one(cast: &Cast, way: Way, amount: Amount, seed: u64, interrupt: &Interrupt) 
              kept, with the plan and the journal: {}\n\
              again: cargo xtask chaos --writers {writers} --kills {kills} --pauses {pauses} \
              --seed {seed} --hosts {}",
-            way.name(),
+            strategy.name(),
             folder.keep().display(),
             names(cast)
         )

@@ -61,7 +61,7 @@ pub(crate) fn settle(
     entries: &mut Vec<Entry>,
     reads: &mut Reads,
 ) -> Result<Quiet> {
-    let hosts: Vec<_> = stage.cast.able(stage.way).collect();
+    let hosts: Vec<_> = stage.cast.able(stage.strategy).collect();
     let mut book = Book {
         stage,
         host: hosts[0],

@@ -1,7 +1,7 @@
 //! One reader: every read is whole, and no revision goes back.
 //!
-//! Milepost's own reads wait a little and look again where a text is no document, and the usual ways'
-//! do not. So that the numbers compare, the driver reads the same files itself, for all ways alike.
+//! Milepost's own reads wait a little and look again where a text is no document, and the usual strategies'
+//! do not. So that the numbers compare, the driver reads the same files itself, for all strategies alike.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;

@@ -16,13 +16,13 @@ use crate::quiet::{self, Quiet};
 use crate::reader::{self, Reads};
 use crate::signal::{Interrupt, Interrupted};
 use crate::stage::Stage;
-use crate::way::Way;
+use crate::write_strategy::WriteStrategy;
 use crate::{aftermath, child, writer};
 
 /// The result of a run.
 #[derive(Debug)]
 pub(crate) struct Ran {
-    pub(crate) way: Way,
+    pub(crate) strategy: WriteStrategy,
     /// Where the readers were, one on each, and the writers in turns.
     pub(crate) hosts: Vec<Host>,
     pub(crate) writers: usize,
@@ -37,7 +37,7 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
-    /// Counts another run of the same way with it.
+    /// Counts another run of the same strategy with it.
     pub(crate) fn add(&mut self, other: Ran) {
         self.findings.add(other.findings);
         self.reads.add(other.reads);
@@ -69,7 +69,7 @@ impl Ran {
 /// The run could not be carried through. What it found is no error.
 pub(crate) fn run(
     cast: &Cast,
-    way: Way,
+    strategy: WriteStrategy,
     plan: &Plan,
     folder: &Path,
     interrupt: &Interrupt,
@@ -78,13 +78,13 @@ pub(crate) fn run(
     fs::create_dir_all(&root)?;
     let mut git = Command::new("git");
     child::run(git.args(["init", "--quiet"]).arg(&root))?;
-    if way != Way::Milepost {
+    if strategy != WriteStrategy::Milepost {
         fs::create_dir_all(root.join(aftermath::STATE))?;
     }
     fs::write(folder.join("plan.txt"), plan.to_string())?;
     let stage = Stage {
         cast,
-        way,
+        strategy,
         root: &root,
         interrupt,
         board: Board::new(plan.writers.len(), &folder.join("journal.txt"))?,
@@ -92,13 +92,13 @@ pub(crate) fn run(
     let started = Instant::now();
     let (mut entries, mut reads) = act(&stage, plan)?;
     let documents = stage.board.documents();
-    let quiet = match way {
-        Way::Milepost => quiet::settle(&stage, documents, &mut entries, &mut reads)?,
+    let quiet = match strategy {
+        WriteStrategy::Milepost => quiet::settle(&stage, documents, &mut entries, &mut reads)?,
         _ => Quiet::default(),
     };
     Ok(Ran {
-        way,
-        hosts: cast.able(way).collect(),
+        strategy,
+        hosts: cast.able(strategy).collect(),
         writers: plan.writers.len(),
         findings: ledger::look_up(&entries, &aftermath::stored(&root, documents)),
         left_over: aftermath::left_over(&root)?,
@@ -130,7 +130,7 @@ fn act(stage: &Stage<'_>, plan: &Plan) -> Result<(Vec<Entry>, Reads)> {
             .collect();
         let readers: Vec<_> = stage
             .cast
-            .able(stage.way)
+            .able(stage.strategy)
             .map(|host| {
                 scope.spawn(move || {
                     let read = reader::read(stage, host);

@@ -1,4 +1,4 @@
-//! The ways of writing side by side, and what they ran on.
+//! The write strategies side by side, and what they ran on.
 
 use std::env::consts::OS;
 use std::fmt;
@@ -10,7 +10,7 @@ use crate::Options;
 use crate::cast::{Cast, Host};
 use crate::ledger::Findings;
 use crate::run::Ran;
-use crate::way::Way;
+use crate::write_strategy::WriteStrategy;
 
 /// The circumstances that a reader needs to place the numbers, and to see them again.
 pub(crate) struct Circumstances(String);
@@ -26,7 +26,7 @@ impl Circumstances {
             seed,
             ..
         } = options;
-        let scripts: Vec<&str> = cast.able(Way::Rename).map(Host::name).collect();
+        let scripts: Vec<&str> = cast.able(WriteStrategy::Rename).map(Host::name).collect();
         let naive = match options.compare {
             true => format!(" (the naive ways on {})", scripts.join(", ")),
             false => String::new(),
@@ -83,7 +83,7 @@ impl fmt::Display for Table<'_> {
              |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
         )?;
         for Ran {
-            way,
+            strategy,
             findings,
             reads,
             left_over,
@@ -94,7 +94,7 @@ impl fmt::Display for Table<'_> {
             write!(
                 f,
                 "\n| {} | {} | {} | {} | {} | {} | {} | {} | {}, {} of them written | {} | {:.0} s |",
-                way.name(),
+                strategy.name(),
                 findings.acknowledged,
                 findings.lost.len(),
                 findings.twice.len(),

@@ -1,4 +1,4 @@
-//! The events that must not have happened to Milepost. The naive ways may lose what they like.
+//! The events that must not have happened to Milepost. The naive strategies may lose what they like.
 
 use anyhow::Result;
 
@@ -8,7 +8,7 @@ use crate::faults::Faults;
 use crate::ledger::Findings;
 use crate::reader::Reads;
 use crate::run::Ran;
-use crate::way::Way;
+use crate::write_strategy::WriteStrategy;
 
 /// With these an operation may be refused: it waited too long, another writer changed the same or
 /// its base was trimmed away since, or a folder could not be read.
@@ -23,7 +23,7 @@ const SHOWN: usize = 5;
 
 /// Fails with everything that is wrong.
 pub(crate) fn judge(ran: &Ran) -> Result<()> {
-    if ran.way != Way::Milepost {
+    if ran.strategy != WriteStrategy::Milepost {
         return Ok(());
     }
     let findings = &ran.findings;
@@ -105,11 +105,11 @@ mod tests {
     use crate::quiet::Quiet;
     use crate::reader::Reads;
     use crate::run::Ran;
-    use crate::way::Way;
+    use crate::write_strategy::WriteStrategy;
 
-    fn ran(way: Way, findings: Findings) -> Ran {
+    fn ran(strategy: WriteStrategy, findings: Findings) -> Ran {
         Ran {
-            way,
+            strategy,
             hosts: vec![Host::Node, Host::Wasmtime],
             writers: 16,
             findings,
@@ -150,7 +150,7 @@ mod tests {
     }
 
     fn is_sound(findings: Findings) -> bool {
-        judge(&ran(Way::Milepost, findings)).is_ok()
+        judge(&ran(WriteStrategy::Milepost, findings)).is_ok()
     }
 
     fn is_proof(ran: &Ran) -> bool {
@@ -184,15 +184,15 @@ mod tests {
         ];
         for findings in faults {
             assert!(
-                is_proof(&ran(Way::Milepost, findings.clone())),
+                is_proof(&ran(WriteStrategy::Milepost, findings.clone())),
                 "{findings:?}"
             );
-            assert!(judge(&ran(Way::Rename, findings)).is_ok());
+            assert!(judge(&ran(WriteStrategy::Rename, findings)).is_ok());
         }
-        let mut torn = ran(Way::Milepost, sound());
+        let mut torn = ran(WriteStrategy::Milepost, sound());
         torn.reads.wrong.extend(one("corrupt"));
         assert!(is_proof(&torn));
-        let mut locked = ran(Way::Milepost, sound());
+        let mut locked = ran(WriteStrategy::Milepost, sound());
         locked.left_over = one(".milepost/implement-r0/lock");
         assert!(is_proof(&locked));
     }
@@ -212,11 +212,11 @@ mod tests {
 
     #[test]
     fn an_update_that_a_dead_writer_holds_up_for_ever_fails() {
-        let mut held = ran(Way::Milepost, sound());
+        let mut held = ran(WriteStrategy::Milepost, sound());
         let what = "the quiet update of document 0 was refused: busy: held";
         held.quiet.wrong.doubt(what.to_owned());
         assert!(judge(&held).is_err());
-        let mut forgetful = ran(Way::Milepost, sound());
+        let mut forgetful = ran(WriteStrategy::Milepost, sound());
         let what = "what was replaced is not in its history";
         forgetful.quiet.wrong.push(what.to_owned());
         assert!(is_proof(&forgetful));
@@ -232,7 +232,7 @@ mod tests {
                 .extend(of_wasmtime.map(|it| (Host::Wasmtime, it)));
             assert!(!is_sound(findings.clone()), "{of_wasmtime:?}");
             // One writer is on the first host.
-            let mut small = ran(Way::Milepost, findings);
+            let mut small = ran(WriteStrategy::Milepost, findings);
             small.writers = 1;
             assert!(judge(&small).is_ok(), "{of_wasmtime:?}");
         }
@@ -244,11 +244,11 @@ mod tests {
             vec![(Host::Node, 9)],
             vec![(Host::Node, 9), (Host::Wasmtime, 0)],
         ] {
-            let mut unread = ran(Way::Milepost, sound());
+            let mut unread = ran(WriteStrategy::Milepost, sound());
             unread.reads.shown = shown.into_iter().collect();
             assert!(judge(&unread).is_err() && !is_proof(&unread));
         }
-        let mut unread = ran(Way::Milepost, sound());
+        let mut unread = ran(WriteStrategy::Milepost, sound());
         unread.reads.shown_to_driver = 0;
         assert!(judge(&unread).is_err() && !is_proof(&unread));
     }

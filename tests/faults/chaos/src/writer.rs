@@ -24,7 +24,7 @@ const TRIES: u32 = 15;
 
 /// Follows its steps to the end, and returns what came of each operation.
 pub(crate) fn write(stage: &Stage<'_>, number: usize, steps: &[Step]) -> Result<Vec<Entry>> {
-    let host = stage.cast.host(stage.way, number)?;
+    let host = stage.cast.host(stage.strategy, number)?;
     let mut writer = Writer {
         stage,
         host,

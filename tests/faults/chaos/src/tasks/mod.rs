@@ -37,7 +37,7 @@ use crate::faults::Faults;
 use crate::plan::{Amount, Plan};
 use crate::run::all;
 use crate::signal::Interrupt;
-use crate::way::Way;
+use crate::write_strategy::WriteStrategy;
 
 /// The amount of a run.
 const AMOUNT: Amount = Amount {
@@ -88,7 +88,7 @@ impl fmt::Display for Tasks {
 
 /// Returns whether there is a host for it: the command line has no operation on tasks.
 pub(crate) fn has_host(cast: &Cast) -> bool {
-    cast.able(Way::Rename).next().is_some()
+    cast.able(WriteStrategy::Rename).next().is_some()
 }
 
 /// One run in `folder`, as a seed decides.
@@ -118,7 +118,7 @@ pub(crate) fn run(cast: &Cast, seed: u64, folder: &Path, interrupt: &Interrupt) 
             Clock::Right
         },
     };
-    let hosts: Vec<Host> = cast.able(Way::Rename).collect();
+    let hosts: Vec<Host> = cast.able(WriteStrategy::Rename).collect();
     let plan = Plan::new(seed, AMOUNT);
     act(crew, &hosts, &plan, seed)?;
     let mut faults = settle(crew, &hosts, plan.writers.len())?;

@@ -1,16 +1,16 @@
-//! The ways of writing that are compared.
+//! The write strategies that are compared.
 
-/// The way in which a document is changed.
+/// The strategy by which a document is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum WriteStrategy {
     Milepost,
     InPlace,
     Rename,
     Lock,
 }
 
-impl Way {
-    /// The ways of most programs.
+impl WriteStrategy {
+    /// The strategies of most programs.
     pub(crate) const NAIVE: [Self; 3] = [Self::InPlace, Self::Rename, Self::Lock];
 
     pub(crate) fn name(self) -> &'static str {
