@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use anyhow::Result;
 use serde_json::Value;
 
-use super::place::ChaosRepository;
+use super::repository::ChaosRepository;
 use super::task::Task;
 use crate::actor::{Refusal, refusal};
 use crate::faults::Faults;

@@ -6,7 +6,7 @@
 //! quiet, all that was begun is finished by the same command, and nothing is left over.
 
 mod book;
-mod place;
+mod repository;
 mod settle;
 mod task;
 mod worker;
@@ -21,7 +21,7 @@ use anyhow::{Context, Result};
 use fastrand::Rng;
 
 use book::Book;
-use place::ChaosRepository;
+use repository::ChaosRepository;
 use worker::{Crew, Worker};
 
 use crate::cast::Cast;

@@ -8,7 +8,7 @@ use fastrand::Rng;
 use serde_json::Value;
 
 use super::book::Book;
-use super::place::ChaosRepository;
+use super::repository::ChaosRepository;
 use super::task::Task;
 use super::worker::Crew;
 use crate::actor::{Actor, patiently};

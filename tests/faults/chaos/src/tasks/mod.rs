@@ -9,8 +9,8 @@
 mod job;
 mod journal;
 mod own;
-mod place;
 mod shared;
+mod state_dir;
 mod worker;
 
 use std::collections::BTreeSet;
@@ -27,7 +27,7 @@ use serde_json::Value;
 
 use job::{CHAIN, Job, SHARED, is_own, own};
 use journal::{Journal, Outcome, Record};
-use place::TaskRoot;
+use state_dir::TaskRoot;
 use worker::{Clock, Crew, Worker};
 
 use crate::actor::{MOST_TRIES, patiently};
