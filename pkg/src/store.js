@@ -127,9 +127,14 @@ export class Store {
     return this.#place.ask('recover', target(command, feature), options);
   }
 
+  /** @type {StoreType['prune']} */
+  prune(command, feature, options) {
+    return this.#place.ask('trim', target(command, feature), options);
+  }
+
   /** @type {StoreType['trim']} */
   trim(command, feature, options) {
-    return this.#place.ask('trim', target(command, feature), options);
+    return this.prune(command, feature, options);
   }
 
   /** @type {StoreType['rename']} */

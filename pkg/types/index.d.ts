@@ -136,7 +136,7 @@ export declare class MilepostError extends Error {
 }
 
 /**
- * The part of a checkpoint's history that is kept. Each save trims: of several programs on one folder,
+ * The part of a checkpoint's history that is kept. Each save prunes: of several programs on one folder,
  * the one that keeps least decides.
  */
 export interface Retention {
@@ -256,6 +256,8 @@ export interface Store extends StoreOperations {
     feature?: string | null,
     options?: ChangeOptions,
   ): SavedPhase;
+  /** Removes old revisions of a checkpoint immediately; `trim` is its earlier name. */
+  prune: StoreOperations['trim'];
   /** The integrations' configuration, with defaults filled in. */
   loadIntegrations(): Integrations;
 }

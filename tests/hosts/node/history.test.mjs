@@ -83,9 +83,10 @@ test('a store keeps as much history as its options say', (t) => {
   const store = openStore({ root, durability: 'lazy', history: { revisions: 12, days: 30 } });
   for (let round = 0; round < 32; round++) store.updatePhase('design', `p${round}`, {});
   assert.equal(store.log('design').length, 13);
-  const { removed, kept } = store.trim('design', null, { revisions: 10 });
+  const { removed, kept } = store.prune('design', null, { revisions: 10 });
   assert.deepEqual([removed, kept], [[20, 21], 11]);
-  assert.throws(() => store.trim('design', null, { revisions: 9 }), code('usage'));
+  assert.deepEqual(store.trim('design', null, { revisions: 10 }).removed, []);
+  assert.throws(() => store.prune('design', null, { revisions: 9 }), code('usage'));
   const few = openStore({ root, history: { revisions: 9 } });
   assert.throws(() => few.load('design'), code('usage'));
 });
