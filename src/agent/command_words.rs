@@ -23,8 +23,11 @@ impl CommandWords<'_> {
     pub(super) fn line(&self, words: &str, feature: Option<&str>, options: &str) -> String {
         let mut line = [self.program, " ", words].concat();
         if let Some(feature) = feature {
-            line.push_str(" --feature ");
-            line.push_str(&shell_word(feature));
+            // PowerShell passes no empty word on.
+            match feature {
+                "" => line.push_str(" --feature="),
+                feature => line.push_str(&[" --feature ", &shell_word(feature)].concat()),
+            }
         }
         line.push_str(options);
         if let Some((variable, project)) = self.database {

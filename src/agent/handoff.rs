@@ -199,7 +199,7 @@ mod tests {
             let words = CommandWords { program, database };
             for (feature, slash, option) in [
                 (None, "", ""),
-                (Some(""), "", " --feature ''"),
+                (Some(""), "", " --feature="),
                 (
                     Some("dark-mode"),
                     "`/implement dark-mode` or ",

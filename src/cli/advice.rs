@@ -190,7 +190,7 @@ pub(super) fn line(
             command.push_str(" --feature ");
             command.push_str(&shell_word(feature));
         }
-        Some(None) if context.is_featureless.get() => command.push_str(" --feature ''"),
+        Some(None) if context.is_featureless.get() => command.push_str(" --feature="),
         Some(None) | None => {}
     }
     for (option, value) in [
@@ -285,7 +285,7 @@ mod tests {
         let line = || words(&Advice::Complete(target(None)), &context);
         assert!(line().contains("`milepost complete design --force`"));
         context.is_featureless.set(true);
-        let expected = "`milepost complete design --force --feature ''`";
+        let expected = "`milepost complete design --force --feature=`";
         assert!(line().contains(expected), "{}", line());
         assert_eq!(
             command("undo", Some(&target(Some("dark"))), &context),

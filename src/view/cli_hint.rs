@@ -14,7 +14,7 @@ pub(super) fn command(viewer: &Viewer, verb: &str, target: Option<&Target>, rest
         match feature {
             Some(feature) => text.push_str(&format!(" --feature {}", shell_word(feature))),
             // Where it is left out, the run of the branch is meant.
-            None if viewer.has_features(command) => text.push_str(" --feature ''"),
+            None if viewer.has_features(command) => text.push_str(" --feature="),
             None => {}
         }
     }

@@ -123,12 +123,9 @@ pub(super) async fn request(
     // A recorded summary is checked; what is asked for here is advice.
     let budget = budget(hook.io, hook.root).await.unwrap_or_default();
     let target = &found.target;
-    let feature = match agent::feature_of(hook.here().await) {
-        // Where none is named, that of the branch is meant.
-        Some(_) => Some(target.feature.as_deref().unwrap_or_default()),
-        None => target.feature.as_deref(),
-    };
-    let target = (target.command.as_str(), feature);
+    // Always named, an empty one too: without one the run of the branch is meant, which may be another one.
+    let feature = target.feature.as_deref().unwrap_or_default();
+    let target = (target.command.as_str(), Some(feature));
     let sentence = agent::handoff_request(hook.words, used, target, &phase, budget);
     Ok(agent::answer(payload, &sentence))
 }

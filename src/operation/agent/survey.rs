@@ -174,6 +174,8 @@ async fn run(
     );
     let here = hook.here().await;
     let mut relation = relation_of(hook.io, hook.root, here, target, summary).await;
+    // As the command line takes it, which knows nothing of this session.
+    let is_meant_by_command = relation != Relation::Other && agent::feature_of(here).is_none();
     if relation == Relation::Other
         && presence == Some(SessionPresence::Working)
         && hook.is_here(summary).await?
@@ -219,7 +221,7 @@ async fn run(
             presence,
             Some(SessionPresence::Replaced | SessionPresence::Displaced)
         ),
-        is_meant_by_command: relation != Relation::Other && agent::feature_of(here).is_none(),
+        is_meant_by_command,
         is_empty: summary.is_empty(),
         branch: summary.branch().map(str::to_owned),
         updated_ms: updated.map(crate::time::Time::wall_ms),

@@ -32,15 +32,15 @@ pub(super) async fn added(
     Ok(added)
 }
 
-/// Returns whether a file of a patch may be outside of the repository: a cheap look, for hooks ask it of every patch. A
-/// path without `..` that begins at the root or is relative is inside.
+/// Returns whether a file of a patch may be outside of the repository. A path without `..` that begins at the root or
+/// is relative is inside.
 pub(super) fn may_lead_outside(root: &Root, patch: &Object) -> bool {
     let is_plain = |path: &str| {
         let below = path.strip_prefix(root.path());
         let below = below.and_then(|below| below.strip_prefix('/'));
-        let path = below.unwrap_or(path).as_bytes();
-        let climbs = path.windows(2).any(|two| two == b"..");
-        !climbs && !matches!(path, [b'/' | b'\\', ..] | [_, b':', ..])
+        let path = below.unwrap_or(path);
+        let climbs = path.split(['/', '\\']).any(|part| part == "..");
+        !climbs && !matches!(path.as_bytes(), [b'/' | b'\\', ..] | [_, b':', ..])
     };
     files(patch).any(|path| !is_plain(path))
 }

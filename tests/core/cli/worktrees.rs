@@ -131,10 +131,10 @@ fn the_commands_of_an_answer_mean_the_run_without_a_feature_that_was_named() {
     answer(&side, "phase design sketch in_progress --feature=");
     answer(&side, "phase design draft in_progress --feature side");
     let refusal = line(&side, "complete design --feature=", "").refusal(64);
-    let force = "milepost complete design --force --feature ''";
+    let force = "milepost complete design --force --feature=";
     assert!(refusal.contains(&format!("`{force}`")), "{refusal}");
     let news = answer(&side, "phase design sketchh --feature=");
-    let back = "milepost phase design sketchh --remove --feature ''";
+    let back = "milepost phase design sketchh --remove --feature=";
     assert!(news.contains(&format!("`{back}`")), "{news}");
     let refusal = line(&side, "complete design", "").refusal(64);
     let force = "milepost complete design --force --feature side";

@@ -170,7 +170,7 @@ test('a context that is nearly full is handed over by the hook', async (t) => {
   assert.deepEqual([answers[0], answers[2]], ['', '']);
   const { hookEventName, additionalContext } = JSON.parse(answers[1]).hookSpecificOutput;
   assert.equal(hookEventName, 'PostToolUse');
-  assert.match(additionalContext, /^The context window is 80 % full.*`[^`]*milepost(?:\.js'?)? phase implement work --summary/);
+  assert.match(additionalContext, /^The context window is 80 % full.*`[^`]*milepost(?:\.js'?)? phase implement work --feature= --summary/);
   const [checkpoint] = checkpoints(root);
   assert.deepEqual(filesOf(checkpoint), ['a', 'b'], 'what the event is about is kept as well');
   const kept = fs.readdirSync(path.join(root, '.claude/checkpoints'));

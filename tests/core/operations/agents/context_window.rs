@@ -77,7 +77,7 @@ fn a_session_whose_window_is_nearly_full_is_asked_to_hand_over_once() {
         "{asked}"
     );
     assert!(
-        asked.contains("`npx milepost phase implement work --summary"),
+        asked.contains("`npx milepost phase implement work --feature= --summary"),
         "{asked}"
     );
     assert_eq!(handoffs(&world), 1);

@@ -100,7 +100,7 @@ fn a_command_about_a_run_without_a_feature_says_so_where_others_of_its_name_have
     for (key, expected) in [
         (
             "c/implement-checkpoint",
-            "milepost show implement --feature ''",
+            "milepost show implement --feature=",
         ),
         ("c/design-checkpoint", "milepost show design"),
     ] {
