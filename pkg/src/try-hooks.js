@@ -112,7 +112,7 @@ function runsIn(root) {
       const isOfUser = 'folder' in place;
       if (program !== null && !isOfUser && !isThisPackage(program)) continue;
       const gone = `${line.file} is not there`;
-      const failure = program === null ? gone : failureOf(command, line, program, path.resolve(root));
+      const failure = program === null ? gone : failureOf(command, line, path.resolve(root));
       runs.push(failure === null ? { command } : { command, failure });
     }
   }
@@ -185,11 +185,10 @@ function isThisPackage(program) {
  *
  * @param {string} command
  * @param {Line} line
- * @param {string} program its file
  * @param {string} root
  * @returns {string | null}
  */
-function failureOf(command, line, program, root) {
+function failureOf(command, line, root) {
   const variables = Object.fromEntries(PROJECT_VARIABLES.map((name) => [name, root]));
   /** @type {import('node:child_process').SpawnSyncOptionsWithStringEncoding} */
   const how = {
@@ -200,31 +199,41 @@ function failureOf(command, line, program, root) {
     timeout: LIMIT_MS,
     windowsHide: true,
   };
-  const run = process.platform === 'win32' ? runOnWindows(line, program, how) : runAsAgent(command, line, how);
+  const isWindows = process.platform === 'win32';
+  const node = isWindows ? nodeOnPath(root) : 'node';
+  if (node === undefined) return 'node is not on the PATH';
+  const { words, isOfShell } = line;
+  // Windows looks for programs in the working folder first, and a clone may have a `node.cmd`.
+  const run =
+    isOfShell && !isWindows
+      ? processes.spawnSync(command, { ...how, shell: true })
+      : processes.spawnSync(node, words, how);
   if (run.stdout?.trim() === WORKS) return null;
   const said = run.stderr?.trim().split('\n', 1)[0];
   return run.error?.message || said || 'it ended without an answer';
 }
 
 /**
- * @param {string} command
- * @param {Line} line
- * @param {import('node:child_process').SpawnSyncOptionsWithStringEncoding} how
+ * The first `node.exe` on the PATH that is outside of the project; undefined without one.
+ *
+ * @param {string} root
  */
-function runAsAgent(command, { words, isOfShell }, how) {
-  if (!isOfShell) return processes.spawnSync('node', words, how);
-  return processes.spawnSync(command, { ...how, shell: true });
+function nodeOnPath(root) {
+  const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  return folders.map((folder) => path.join(folder, 'node.exe')).find((file) => isOutside(file, root));
 }
 
 /**
- * Runs the words of a line by the program that runs this, in its folder: Windows looks for programs in the working
- * folder first, and a clone may have a `node.cmd`.
+ * Returns true for a file that is there, and not in the folder.
  *
- * @param {Line} line
- * @param {string} program
- * @param {import('node:child_process').SpawnSyncOptionsWithStringEncoding} how
+ * @param {string} file
+ * @param {string} folder
  */
-function runOnWindows({ file, words }, program, how) {
-  const absolute = words.map((word) => (word === file ? path.resolve(program) : word));
-  return processes.spawnSync(process.execPath, absolute, { ...how, cwd: path.dirname(process.execPath) });
+function isOutside(file, folder) {
+  try {
+    const [at, end] = [file, folder].map((it) => fs.realpathSync.native(it));
+    return !at.startsWith(`${end}${path.sep}`);
+  } catch {
+    return false;
+  }
 }

@@ -383,20 +383,38 @@ const ON_WINDOWS = `
   };
 `;
 
-test('on Windows status looks for no program in the project', (t) => {
+/** The status of the hooks of a project on Windows, with folders on the PATH; and what the trial started. */
+function statusOnWindows(t, root, folders) {
+  const before = path.join(emptyFolder(t), 'before.cjs');
+  fs.writeFileSync(before, ON_WINDOWS);
+  const STARTED = `${before}.jsonl`;
+  fs.writeFileSync(STARTED, '');
+  const NODE_OPTIONS = `--require "${before.replaceAll('\\', '/')}"`;
+  const inherited = Object.entries(environment(root)).filter(([name]) => name.toUpperCase() !== 'PATH');
+  const env = { ...Object.fromEntries(inherited), NODE_OPTIONS, STARTED, PATH: folders.join(path.delimiter) };
+  const run = spawnSync(process.execPath, [bin, 'hooks', 'status'], { cwd: root, env, encoding: 'utf8' });
+  assert.equal(run.status, 0, run.stderr);
+  const lines = fs.readFileSync(STARTED, 'utf8').split('\n').filter((line) => line !== '');
+  return { out: run.stdout, started: lines.map((line) => JSON.parse(line)) };
+}
+
+test('on Windows status runs the node of the PATH, and none of the project', (t) => {
   const root = realProject(t);
   const marks = path.join(root, 'marks');
   for (const name of ['node.cmd', 'node.bat']) fs.writeFileSync(path.join(root, name), `@echo x> "${marks}"\r\n`);
+  fs.writeFileSync(path.join(root, 'node.exe'), `#!/bin/sh\n: > '${marks}'\n`, { mode: 0o755 });
   milepost(root, 'install', 'claude-code', 'copilot', 'opencode');
-  const before = path.join(emptyFolder(t), 'before.cjs');
-  fs.writeFileSync(before, ON_WINDOWS);
-  const started = `${before}.jsonl`;
-  const env = { ...environment(root), NODE_OPTIONS: `--require "${before.replaceAll('\\', '/')}"`, STARTED: started };
-  const run = spawnSync(process.execPath, [bin, 'hooks', 'status'], { cwd: root, env, encoding: 'utf8' });
-  assert.equal(run.status, 0, run.stderr);
-  assert.equal(run.stdout.match(/what is registered works$/gm)?.length, 3, run.stdout);
-  const all = fs.readFileSync(started, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
-  const alone = { file: process.execPath, cwd: path.dirname(process.execPath), shell: false };
-  assert.deepEqual(all, [alone, alone, alone]);
+  // Elsewhere the program has another name.
+  const folder = process.platform === 'win32' ? path.dirname(process.execPath) : emptyFolder(t);
+  const file = path.join(folder, 'node.exe');
+  if (process.platform !== 'win32') fs.symlinkSync(process.execPath, file);
+  const { out, started } = statusOnWindows(t, root, ['', '.', root, folder]);
+  assert.equal(out.match(/what is registered works$/gm)?.length, 3, out);
+  const alone = { file, cwd: fs.realpathSync(root), shell: false };
+  const real = started.map((it) => ({ ...it, cwd: fs.realpathSync(it.cwd) }));
+  assert.deepEqual(real, [alone, alone, alone]);
+  const without = statusOnWindows(t, root, ['', '.', root]);
+  assert.equal(without.out.match(/does not work: node is not on the PATH$/gm)?.length, 3, without.out);
+  assert.deepEqual(without.started, []);
   assert.equal(fs.existsSync(marks), false);
 });
