@@ -12,7 +12,7 @@ import { codeOf, isDenied } from './host/node/fault.js';
 import { isDeno, variable } from './host/node/permission.js';
 import { print } from './host/node/system.js';
 import { hostedOf, run as operate, runCommandLine, storeOf, validateSummary } from './instance.js';
-import { programOf } from './program.js';
+import { isOnPnp, programOf } from './program.js';
 import { sentence } from './messages.js';
 import { visible } from './visible.js';
 import { withoutSecrets } from './without-secrets.js';
@@ -210,7 +210,7 @@ function started(working) {
     agent: variable('npm_config_user_agent') ?? '',
     isDeno,
     isBun: process.versions.bun !== undefined,
-    isPnp: process.versions.pnp !== undefined,
+    isPnp: isOnPnp(),
     options: variable('NODE_OPTIONS') ?? '',
   });
 }

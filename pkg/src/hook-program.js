@@ -1,20 +1,22 @@
 // The words that start this program again, for sentences of hooks to an agent. A hook is started by an agent, and not by
-// a package manager: the files beside its package say which one installed it.
+// a package manager: the files in the folder that the agent works in say which of them starts the program there.
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { EVERYWHERE, programOf, projectOf } from './program.js';
+import { EVERYWHERE, ON_BUN, ON_NPM, ON_PNPM, ON_YARN, isOfProject, isOnPnp } from './program.js';
 import { word } from './shell.js';
 
-/** Files that package managers leave in a project; of several, the first one counts. npm's needs no other words. */
+/** Files that package managers leave in a project, with their words; of several, the first one counts. */
 const LOCKS = /** @type {const} */ ([
-  ['package-lock.json', 'npm'],
-  ['pnpm-lock.yaml', 'pnpm'],
-  ['yarn.lock', 'yarn'],
-  ['bun.lock', 'bun'],
-  ['bun.lockb', 'bun'],
-  ['deno.lock', 'deno'],
+  ['package-lock.json', ON_NPM],
+  ['pnpm-lock.yaml', ON_PNPM],
+  ['yarn.lock', ON_YARN],
+  ['bun.lock', ON_BUN],
+  ['bun.lockb', ON_BUN],
 ]);
+
+/** Where package managers put the programs of a folder's packages. */
+const PROGRAMS = 'node_modules/.bin';
 
 /**
  * The words that start this program where an agent works.
@@ -23,41 +25,55 @@ const LOCKS = /** @type {const} */ ([
  * @returns {string}
  */
 export function programOfHook({ project, payload }) {
-  const folders = [project, payload.workspace_roots?.[0], payload.cwd, payload.directory];
-  const working = folders.find((it) => typeof it === 'string' && it !== '') ?? process.cwd();
-  const files = [path.resolve(working, process.argv[1] ?? ''), __dirname];
-  const program = programOf({
-    files,
-    working,
-    agent: managerOf(files),
-    isDeno: false,
-    isBun: process.versions.bun !== undefined,
-    isPnp: process.versions.pnp !== undefined,
-    options: process.env.NODE_OPTIONS ?? '',
-  });
   // Claude Code has the programs of a plugin on the path of its shell, which hooks do not see.
-  if (program !== EVERYWHERE || fs.existsSync(path.join(__dirname, '../bin/milepost')) || isOnPath()) return program;
-  return `node ${word(path.join(__dirname, '../bin/milepost.js').replaceAll('\\', '/'))}`;
+  if (fs.existsSync(path.join(__dirname, '../bin/milepost'))) return EVERYWHERE;
+  if (isOnPnp()) return ON_YARN;
+  const folders = [project, payload.workspace_roots?.[0], payload.cwd, payload.directory];
+  const working = path.resolve(folders.find((it) => typeof it === 'string' && it !== '') ?? '');
+  return ofProject(working) ?? (isOnPath() ? EVERYWHERE : ofFile());
 }
 
 /**
- * The package manager of the project that one of these files is a package of; empty for none.
+ * The words where the packages of a folder, or of one above it, have this one; undefined elsewhere.
  *
- * @param {string[]} files
+ * @param {string} working
  */
-function managerOf(files) {
-  for (const file of files) {
-    const project = projectOf(file.replaceAll('\\', '/'));
-    if (project === null) continue;
-    const lock = LOCKS.find(([name]) => fs.existsSync(`${project}/${name}`));
-    if (lock !== undefined) return lock[1];
+function ofProject(working) {
+  const files = [path.resolve(working, process.argv[1] ?? ''), __dirname];
+  const folder = files.some((file) => isOfProject(file, working)) ? folderAbove(working) : undefined;
+  if (folder === undefined) return undefined;
+  if (process.versions.bun !== undefined) return ON_BUN;
+  // pnpm and Yarn start programs of this very folder alone; npx looks above it as well.
+  const isHere = folder === working;
+  const lock = isHere ? LOCKS.find(([name]) => fs.existsSync(path.join(working, name))) : undefined;
+  return lock?.[1] ?? ON_NPM;
+}
+
+/**
+ * The folder itself, or the nearest one above it, that has the program among those of its packages; undefined without
+ * one: packages may be in a folder above the one that depends on them, which alone has their programs.
+ *
+ * @param {string} working
+ */
+function folderAbove(working) {
+  for (let folder = working; ; folder = path.dirname(folder)) {
+    if (hasProgram(path.join(folder, PROGRAMS))) return folder;
+    if (folder === path.dirname(folder)) return undefined;
   }
-  return '';
 }
 
 /** Returns true where a shell finds the program by its name alone. */
 function isOnPath() {
+  return (process.env.PATH ?? '').split(path.delimiter).some((folder) => folder !== '' && hasProgram(folder));
+}
+
+/** @param {string} folder */
+function hasProgram(folder) {
   const names = process.platform === 'win32' ? ['milepost.cmd', 'milepost.exe'] : [EVERYWHERE];
-  const folders = (process.env.PATH ?? '').split(path.delimiter).filter((it) => it !== '');
-  return folders.some((folder) => names.some((name) => fs.existsSync(path.join(folder, name))));
+  return names.some((name) => fs.existsSync(path.join(folder, name)));
+}
+
+/** The words that start it by its file. */
+function ofFile() {
+  return `node ${word(path.join(__dirname, '../bin/milepost.js').replaceAll('\\', '/'))}`;
 }

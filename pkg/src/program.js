@@ -1,6 +1,8 @@
 // The words of a shell that start this program again, where this process was started: what a line that is shown to be
 // copied begins with.
 
+import modules from 'node:module';
+
 /**
  * The start of this process.
  *
@@ -10,7 +12,7 @@
  * @property {string} agent the name that a package manager gives itself (`npm_config_user_agent`); empty without one
  * @property {boolean} isDeno
  * @property {boolean} isBun
- * @property {boolean} isPnp whether Yarn resolves packages without a folder of them
+ * @property {boolean} isPnp whether this package is in Yarn's map of packages
  * @property {string} options what Node was started with (`NODE_OPTIONS`), where Yarn names its map of packages; empty
  *   without any
  */
@@ -21,16 +23,15 @@ export const EVERYWHERE = 'milepost';
 /** Deno looks it up in the project, then in its own cache. It sees the project and nothing else. */
 const ON_DENO = 'deno run --allow-read=. --allow-write=. npm:milepost';
 
-const ON_BUN = 'bunx milepost';
-const ON_YARN = 'yarn milepost';
+export const ON_BUN = 'bunx milepost';
+export const ON_YARN = 'yarn milepost';
 const ONCE_ON_YARN = 'yarn dlx milepost';
-const ON_NPM = 'npx milepost';
-const ON_PNPM = 'pnpm exec milepost';
+export const ON_NPM = 'npx milepost';
+export const ON_PNPM = 'pnpm exec milepost';
 
 /** The program of the project, by the package manager that runs it. */
 const IN_PROJECT = new Map([
   ['bun', ON_BUN],
-  ['deno', ON_DENO],
   ['pnpm', ON_PNPM],
   ['yarn', ON_YARN],
 ]);
@@ -62,10 +63,9 @@ const PACKAGES = '/node_modules/';
  */
 export function programOf({ files, working, agent, isDeno, isBun, isPnp, options }) {
   const named = files.map((file) => file.replaceAll('\\', '/'));
-  const folder = withEnd(working.replaceAll('\\', '/'));
   // Packages are in the cache of all projects, so that only their map says whose they are.
   if (isPnp) return DLX.test(options.replaceAll('\\', '/')) ? ONCE_ON_YARN : ON_YARN;
-  if (named.some((file) => isOfProject(file, folder))) {
+  if (named.some((file) => isOfProject(file, working))) {
     if (isDeno) return ON_DENO;
     if (isBun) return ON_BUN;
     const manager = named.some((file) => file.includes(PNPM)) ? 'pnpm' : agent.split('/', 1)[0];
@@ -75,25 +75,21 @@ export function programOf({ files, working, agent, isDeno, isBun, isPnp, options
   return ONCE.find(([place]) => named.some((file) => place.test(file)))?.[1] ?? EVERYWHERE;
 }
 
+/** Returns true where Yarn's map of packages has this one: a process inherits the maps of other projects as well. */
+export function isOnPnp() {
+  return Boolean(/** @type {any} */ (modules).findPnpApi?.(__filename));
+}
+
 /**
  * Returns true for a file among the packages of the folder, or of one above it.
  *
  * @param {string} file
- * @param {string} folder which ends with a slash
+ * @param {string} folder
  */
-function isOfProject(file, folder) {
-  const project = projectOf(file);
-  return project !== null && folder.startsWith(withEnd(project));
-}
-
-/**
- * The folder whose packages a file is among; null for a file of no package.
- *
- * @param {string} file with `/`
- */
-export function projectOf(file) {
-  const end = file.indexOf(PACKAGES);
-  return end === -1 ? null : file.slice(0, end);
+export function isOfProject(file, folder) {
+  const [named, working] = [file, folder].map((it) => it.replaceAll('\\', '/'));
+  const end = named.indexOf(PACKAGES);
+  return end !== -1 && withEnd(working).startsWith(withEnd(named.slice(0, end)));
 }
 
 /** @param {string} folder */

@@ -17,6 +17,13 @@ function installedIn(folder) {
   return path.join(packages, 'milepost', path.relative(installed, bin));
 }
 
+/** Has a folder name the program among those of its packages. */
+function nameIn(folder) {
+  const programs = path.join(folder, 'node_modules/.bin');
+  fs.mkdirSync(programs, { recursive: true });
+  fs.writeFileSync(path.join(programs, 'milepost'), '');
+}
+
 /** The first command that is shown in a folder without checkpoints, to whom a package manager starts there. */
 function next(program, cwd, agent, more = {}) {
   const env = { ...process.env, npm_config_user_agent: agent, ...more };
@@ -57,19 +64,33 @@ test('a program that was fetched to be run once is fetched again', links, (t) =>
   }
 });
 
+/** The options of Node that load a map of packages, as Yarn's shows itself: it has these files or not. */
+function mapIn(folder, hasFile) {
+  const map = path.join(folder, '.pnp.cjs');
+  fs.mkdirSync(folder, { recursive: true });
+  const code = `process.versions.pnp = '3'; require('node:module').findPnpApi = () => ${hasFile ? '({})' : 'null'};`;
+  fs.writeFileSync(map, code);
+  return { NODE_OPTIONS: `--require ${JSON.stringify(map.replaceAll('\\', '/'))}` };
+}
+
 test('a program whose packages Yarn maps is one of the project, unless the map is of what is run once', (t) => {
   for (const [folder, expected] of [
     ['project', 'yarn milepost init'],
     ['xfs-0a1b2c/dlx-123', 'yarn dlx milepost init'],
   ]) {
     const root = emptyFolder(t);
-    const map = path.join(root, folder, '.pnp.cjs');
-    fs.mkdirSync(path.dirname(map), { recursive: true });
-    // As that of Yarn shows itself.
-    fs.writeFileSync(map, "process.versions.pnp = '3';");
-    assert.equal(next(bin, root, 'yarn/4.5.0', { NODE_OPTIONS: `--require ${JSON.stringify(map)}` }), expected);
+    assert.equal(next(bin, root, 'yarn/4.5.0', mapIn(path.join(root, folder), true)), expected);
   }
 });
+
+test('a map of packages without the program does not count', links, (t) => {
+  const program = installedIn(emptyFolder(t));
+  const root = emptyFolder(t);
+  assert.equal(next(program, root, 'yarn/4.5.0', mapIn(root, false)), 'milepost init');
+});
+
+/** The words that start the program by its file. */
+const BY_FILE = /^node '?[^']*\/bin\/milepost\.js'?$/;
 
 /** The words that a session is shown for the program, in the command that takes a run over from another session. */
 function shownByHook(hook, root, more = {}) {
@@ -98,21 +119,49 @@ test('a hook of the project names the program by the package manager that instal
     ['pnpm-lock.yaml', 'pnpm exec milepost'],
     ['yarn.lock', 'yarn milepost'],
     ['bun.lock', 'bunx milepost'],
-    ['deno.lock', 'deno run --allow-read=. --allow-write=. npm:milepost'],
+    // The hook runs on Node, and the words of Deno would need the rights that its user gives.
+    ['deno.lock', 'npx milepost'],
   ]) {
     const root = emptyFolder(t);
     const hook = path.join(path.dirname(installedIn(root)), 'hook.js');
+    nameIn(root);
     if (lock !== null) fs.writeFileSync(path.join(root, lock), '');
     // The agent itself may have been started by another one.
     assert.equal(shownByHook(hook, root, { npm_config_user_agent: 'pnpm/9.15.0 npm/? node/v22.6.0 linux x64' }), expected);
   }
 });
 
+test('a hook names the program by what starts it in the folder of a workspace', links, (t) => {
+  for (const lock of ['pnpm-lock.yaml', 'yarn.lock']) {
+    const root = emptyFolder(t);
+    const within = path.join(root, 'packages/api');
+    const hook = path.join(path.dirname(installedIn(root)), 'hook.js');
+    const more = { PATH: emptyFolder(t) };
+    fs.writeFileSync(path.join(root, lock), '');
+    nameIn(within);
+    assert.equal(shownByHook(hook, within, more), 'npx milepost', 'a dependency of the folder');
+    assert.match(shownByHook(hook, root, more), BY_FILE, 'a dependency of a folder below');
+    fs.rmSync(path.join(within, 'node_modules'), { recursive: true });
+    nameIn(root);
+    const other = path.join(root, 'packages/web');
+    fs.mkdirSync(other);
+    assert.equal(shownByHook(hook, other, more), 'npx milepost', 'a dependency of a folder above');
+  }
+});
+
+test('a hook whose packages Yarn maps names the program by Yarn', (t) => {
+  const hook = path.join(path.dirname(bin), 'hook.js');
+  const root = emptyFolder(t);
+  assert.equal(shownByHook(hook, root, mapIn(root, true)), 'yarn milepost');
+  const other = emptyFolder(t);
+  assert.match(shownByHook(hook, other, { ...mapIn(other, false), PATH: emptyFolder(t) }), BY_FILE);
+});
+
 test('a hook of another folder names the program by its file, unless a shell finds it by its name', (t) => {
   const hook = path.join(path.dirname(bin), 'hook.js');
   const folder = emptyFolder(t);
   const byFile = shownByHook(hook, emptyFolder(t), { PATH: folder });
-  assert.match(byFile, /^node '?[^']*\/bin\/milepost\.js'?$/);
+  assert.match(byFile, BY_FILE);
   const { status, stdout } = spawnSync(`${byFile} --version`, { shell: true, encoding: 'utf8' });
   assert.deepEqual([status, /\d/.test(stdout)], [0, true]);
   fs.writeFileSync(path.join(folder, process.platform === 'win32' ? 'milepost.cmd' : 'milepost'), '');
