@@ -73,7 +73,7 @@ impl CliAnswer {
     pub(super) fn confirmation(text: String, json: impl Into<Json>) -> Self {
         CliAnswer {
             weight: Weight::Confirmation,
-            ..Answer::data(text, json)
+            ..CliAnswer::data(text, json)
         }
     }
 

@@ -74,7 +74,7 @@ impl NotificationCursor {
     pub fn new(since: Option<String>) -> Self {
         NotificationCursor {
             since,
-            ..Cursor::default()
+            ..NotificationCursor::default()
         }
     }
 

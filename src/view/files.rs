@@ -416,7 +416,7 @@ impl ViewFiles {
                 };
                 let made = PathNode::Folder(FolderNode {
                     listing,
-                    ..Folder::default()
+                    ..FolderNode::default()
                 });
                 folder.entries.insert((*part).to_owned(), made);
             }

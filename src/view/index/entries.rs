@@ -223,7 +223,7 @@ impl RunIndex {
             None => {
                 let entry = RunEntry {
                     is_queued: true,
-                    ..Entry::default()
+                    ..RunEntry::default()
                 };
                 self.entries.insert(stem.to_owned(), entry);
                 if stem.bytes().any(|byte| byte.is_ascii_uppercase()) {

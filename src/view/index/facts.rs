@@ -147,7 +147,7 @@ impl IndexedRun {
                 current_phase: progress.current_phase.as_deref().map(shown),
                 ..progress
             },
-            ..Facts::empty(target)
+            ..IndexedRun::empty(target)
         };
         facts.text.reserve(document.bytes.len());
         let is_redacted = facts.note(object);
@@ -166,7 +166,7 @@ impl IndexedRun {
         let message = shown(&error.to_string());
         let mut facts = IndexedRun {
             own,
-            ..Facts::empty(target)
+            ..IndexedRun::empty(target)
         };
         push_line(&mut facts.text, &message);
         facts.problem = Some(RunProblem {
