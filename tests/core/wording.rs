@@ -7,6 +7,7 @@
 
 mod line;
 mod rule;
+mod type_name;
 mod word;
 
 use std::collections::BTreeSet;

@@ -11,27 +11,27 @@ use crate::json::{Json, Object};
 /// The model.
 struct Model {
     limits: TaskLimits,
-    tasks: Vec<Task>,
+    tasks: Vec<ModelTask>,
 }
 
-struct Task {
+struct ModelTask {
     name: String,
     /// The number of changes since it was last empty.
     changes: u64,
     checkpoints: Vec<(String, Object)>,
 }
 
-impl Task {
+impl ModelTask {
     fn has(&self, id: &str) -> bool {
         self.checkpoints.iter().any(|(it, _)| it == id)
     }
 }
 
 impl Model {
-    fn of(&mut self, name: &str) -> &mut Task {
+    fn of(&mut self, name: &str) -> &mut ModelTask {
         let known = self.tasks.iter().position(|it| it.name == name);
         let at = known.unwrap_or_else(|| {
-            self.tasks.push(Task {
+            self.tasks.push(ModelTask {
                 name: name.to_owned(),
                 changes: 0,
                 checkpoints: Vec::new(),
@@ -189,7 +189,7 @@ fn compare(tasks: &Tasks, model: &Model) {
 
 /// Everything that can be read.
 fn compare_contents(tasks: &Tasks, model: &Model) {
-    for Task {
+    for ModelTask {
         name, checkpoints, ..
     } in &model.tasks
     {

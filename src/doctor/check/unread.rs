@@ -116,12 +116,18 @@ fn one(unread: &Unread, lost: &'static str, step: Option<FixStep>, report: &mut 
     // A hand may be about to put it right.
     finding.fleeting();
     match entry.kind {
-        PathKind::File if is_closed => drop(finding.fixed_by(FixStep::PermitFile(path.clone()))),
-        PathKind::Folder if is_closed => {
-            drop(finding.fixed_by(FixStep::PermitFolder(path.clone())))
+        PathKind::File if is_closed => {
+            finding.fixed_by(FixStep::PermitFile(path.clone()));
         }
-        PathKind::File | PathKind::Absent if is_bad => drop(finding.fixed_by(Vec::from_iter(step))),
+        PathKind::Folder if is_closed => {
+            finding.fixed_by(FixStep::PermitFolder(path.clone()));
+        }
+        PathKind::File | PathKind::Absent if is_bad => {
+            finding.fixed_by(Vec::from_iter(step));
+        }
         PathKind::File | PathKind::Folder | PathKind::Absent => {}
-        _ => drop(finding.fixed_by(FixStep::aside(path))),
+        _ => {
+            finding.fixed_by(FixStep::aside(path));
+        }
     }
 }

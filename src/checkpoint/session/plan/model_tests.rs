@@ -18,12 +18,12 @@ type Node = (ContentKind, bool, String);
 
 /// The content below a root, the folders too.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Tree {
+struct ModelTree {
     nodes: BTreeMap<String, Node>,
     folders: BTreeSet<String>,
 }
 
-impl Tree {
+impl ModelTree {
     fn put(&mut self, path: &str, node: Node) {
         self.folders.extend(folders(path).map(str::to_owned));
         self.nodes.insert(path.to_owned(), node);
@@ -53,7 +53,7 @@ impl Tree {
 
     /// Does a step as a file system would, or fails the test.
     fn step(&mut self, step: &RestoreStep<'_>, contents: &BTreeMap<String, String>) {
-        let has_parent = |tree: &Tree, path: &str| {
+        let has_parent = |tree: &ModelTree, path: &str| {
             folders(path)
                 .last()
                 .is_none_or(|it| tree.folders.contains(it))
@@ -94,7 +94,7 @@ impl Tree {
         }
     }
 
-    fn done(&self, plan: &RestorePlan<'_>, contents: &BTreeMap<String, String>) -> Tree {
+    fn done(&self, plan: &RestorePlan<'_>, contents: &BTreeMap<String, String>) -> ModelTree {
         let mut tree = self.clone();
         for step in &plan.steps {
             tree.step(step, contents);
@@ -107,7 +107,7 @@ impl Tree {
     }
 
     /// The paths at which two trees differ.
-    fn differing<'a>(&'a self, other: &'a Tree) -> BTreeSet<&'a str> {
+    fn differing<'a>(&'a self, other: &'a ModelTree) -> BTreeSet<&'a str> {
         let paths = self.nodes.keys().chain(other.nodes.keys());
         let differs = |path: &&String| self.nodes.get(*path) != other.nodes.get(*path);
         paths.filter(differs).map(String::as_str).collect()
@@ -130,16 +130,16 @@ fn is_ignored(path: &str) -> bool {
 }
 
 /// A checkpoint's list of files: what differs from HEAD and is not ignored.
-struct Snapshot {
+struct ModelSnapshot {
     files: BTreeMap<String, Option<PathContent>>,
 }
 
-impl Snapshot {
-    fn create(tree: &Tree, head: &Tree) -> Self {
+impl ModelSnapshot {
+    fn create(tree: &ModelTree, head: &ModelTree) -> Self {
         let paths = tree.differing(head).into_iter();
         let seen = paths.filter(|path| !is_ignored(path) || head.nodes.contains_key(*path));
         let files = seen.map(|path| (path.to_owned(), tree.content(path)));
-        Snapshot {
+        ModelSnapshot {
             files: files.collect(),
         }
     }
@@ -147,12 +147,12 @@ impl Snapshot {
     /// The plan of bringing it back, as an operation would gather its facts; `ask` gets it.
     fn restore<T>(
         &self,
-        now: &Tree,
-        head: &Tree,
+        now: &ModelTree,
+        head: &ModelTree,
         consent: Consent<'_>,
         ask: impl FnOnce(RestorePlan<'_>) -> T,
     ) -> T {
-        let differing = Snapshot::create(now, head).files;
+        let differing = ModelSnapshot::create(now, head).files;
         let since = differing.keys().filter(|it| !self.files.contains_key(*it));
         let recorded: Vec<RecordedPath<'_>> = self
             .files
@@ -227,7 +227,7 @@ fn any_node(chance: &mut Rng) -> Node {
 }
 
 /// Returns the tree with some changes.
-fn changed(chance: &mut Rng, tree: &Tree, count: usize) -> Tree {
+fn changed(chance: &mut Rng, tree: &ModelTree, count: usize) -> ModelTree {
     let mut tree = tree.clone();
     for _ in 0..count {
         let path = NAMES[chance.usize(..NAMES.len())];
@@ -270,13 +270,13 @@ fn changed(chance: &mut Rng, tree: &Tree, count: usize) -> Tree {
     tree
 }
 
-fn contents(trees: [&Tree; 3]) -> BTreeMap<String, String> {
+fn contents(trees: [&ModelTree; 3]) -> BTreeMap<String, String> {
     let nodes = trees.into_iter().flat_map(|it| it.nodes.values());
     nodes.map(|it| (content(it).sha256, it.2.clone())).collect()
 }
 
 /// A tree without what git ignores and HEAD has not.
-fn seen(tree: &Tree, head: &Tree) -> BTreeMap<String, Node> {
+fn seen(tree: &ModelTree, head: &ModelTree) -> BTreeMap<String, Node> {
     let nodes = tree.nodes.clone().into_iter();
     let is_seen = |path: &str| !is_ignored(path) || head.nodes.contains_key(path);
     nodes.filter(|(path, _)| is_seen(path)).collect()
@@ -292,14 +292,14 @@ fn a_restored_tree_is_the_recorded_one_and_the_undo_brings_back_the_present_one(
     let (mut refused, mut done, mut touched) = (0, 0, 0);
     for round in 0..21_000 {
         let size = chance.usize(..10);
-        let head = changed(&mut chance, &Tree::default(), size);
+        let head = changed(&mut chance, &ModelTree::default(), size);
         let size = chance.usize(..6);
         let before = changed(&mut chance, &head, size);
         let size = chance.usize(..8);
         let now = changed(&mut chance, &before, size);
         let contents = contents([&head, &before, &now]);
-        let snapshot = Snapshot::create(&before, &head);
-        let undo = Snapshot::create(&now, &head);
+        let snapshot = ModelSnapshot::create(&before, &head);
+        let undo = ModelSnapshot::create(&now, &head);
 
         let after = snapshot.restore(&now, &head, Consent::Paths(&[]), |plan| {
             if !plan.refusals.is_empty() {
@@ -364,10 +364,10 @@ fn a_plan_has_the_same_id_for_the_same_facts_and_another_for_any_other() {
     let mut ids: BTreeMap<String, String> = BTreeMap::new();
     for _ in 0..5_000 {
         let size = chance.usize(..6);
-        let head = changed(&mut chance, &Tree::default(), size);
+        let head = changed(&mut chance, &ModelTree::default(), size);
         let before = changed(&mut chance, &head, 3);
         let now = changed(&mut chance, &before, 3);
-        let snapshot = Snapshot::create(&before, &head);
+        let snapshot = ModelSnapshot::create(&before, &head);
         snapshot.restore(&now, &head, Consent::Paths(&[]), |plan| {
             let stands = |path: &str| format!("{path}: {:?}", now.nodes.get(path));
             let facts: Vec<_> = plan.changes.iter().map(|it| stands(it.path)).collect();
