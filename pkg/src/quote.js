@@ -1,6 +1,7 @@
 // Arguments of a caller in a message. A secret may stand where a name should, so that only short plain words are quoted.
 
-const PLAIN = /^(?:[A-Za-z_.-]{1,24}|[\w.-]{1,7})$/;
+// A digit behind a letter stands in passwords as well: `hunter2`.
+const PLAIN = /^(?:[A-Za-z_.-]{1,24}|(?!.*[A-Za-z]\d)[\w.-]{1,7})$/;
 
 /**
  * Returns a text between quotes where it is a plain word, and else another description.

@@ -322,6 +322,8 @@ test('no argument that may be a secret is quoted, and a short plain word is', as
   assert.match(refused(() => openStore({ durability: 'maybe' })), /, got "maybe"$/);
   assert.match(refused(() => openStore({ durabilty: 'lazy' })), /has no option "durabilty"; known are /);
   assert.match(refused(() => openStore({ durability: TOKEN })), /, got a string of 40 characters$/);
+  assert.match(refused(() => openStore({ durability: 'hunter2' })), /, got a string of 7 characters$/);
+  assert.match(refused(() => openStore({ durability: '1.2' })), /, got "1\.2"$/);
 });
 
 test('a report of a silent function has no secret', (t) => {
