@@ -38,12 +38,11 @@ const ENDINGS: [&str; 22] = [
 const KEYS: [&str; 5] = ["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_xmss"];
 
 /// Names of files with keys, tokens or passwords in them.
-const NAMES: [&str; 71] = [
+const NAMES: [&str; 69] = [
     ".netrc",
     "_netrc",
     ".authinfo",
     ".npmrc",
-    ".yarnrc.yml",
     ".pypirc",
     ".pgpass",
     "pgpass.conf",
@@ -107,13 +106,12 @@ const NAMES: [&str; 71] = [
     "proftpdpasswd",
     ".secrets",
     "kubeconfig",
-    "admin.conf",
     "super-admin.conf",
     "k3s.yaml",
 ];
 
 /// Ends of paths: the last name alone says nothing.
-const PATHS: [&str; 14] = [
+const PATHS: [&str; 15] = [
     ".kube/config",
     ".docker/config.json",
     ".podman/auth.json",
@@ -128,6 +126,7 @@ const PATHS: [&str; 14] = [
     "opencode/auth.json",
     "github-copilot/apps.json",
     "github-copilot/hosts.json",
+    "kubernetes/admin.conf",
 ];
 
 /// Folders with nothing else in them.
@@ -142,6 +141,20 @@ const DATA: [&str; 7] = [
     "password",
     "passwords",
     "kubeconfig",
+];
+
+/// Last words, in the singular, of files about secrets: pages that ask for one, messages, manifests that only name
+/// one, and lists that anyone may have.
+const DATA_WITHOUT: [&str; 9] = [
+    "reset-password",
+    "forgot-password",
+    "change-password",
+    "new-password",
+    "common-password",
+    "external-secret",
+    "sealed-secret",
+    "login-credential",
+    "invalid-credential",
 ];
 
 /// Endings of files of data, and not of programs.
@@ -191,8 +204,11 @@ const EXAMPLES: [&str; 6] = [
 /// Endings of programs and pages, which an environment or a key of SSH has not.
 const PROGRAMS: [&str; 8] = [".ts", ".js", ".mjs", ".rs", ".py", ".go", ".md", ".rb"];
 
+/// Endings of scripts: an environment may be one.
+const SCRIPTS: [&str; 1] = [".sh"];
+
 /// Every list of this module, behind what it says of a name.
-pub const LISTS: [(&str, &[&str]); 13] = [
+pub const LISTS: [(&str, &[&str]); 15] = [
     (
         "is an environment, alone or before `.`, `-` or `_`",
         &ENVIRONMENTS,
@@ -207,6 +223,10 @@ pub const LISTS: [(&str, &[&str]); 13] = [
     ("has this as a last word, before an ending of data", &DATA),
     ("ends so, as data", &DATA_ENDINGS),
     (
+        "has these last words, also in the plural: such a file of data is kept",
+        &DATA_WITHOUT,
+    ),
+    (
         "ends so or with a number, as a copy of any of these",
         &COPIES,
     ),
@@ -218,6 +238,7 @@ pub const LISTS: [(&str, &[&str]); 13] = [
         "ends so: such an environment or key of SSH is kept",
         &PROGRAMS,
     ),
+    ("ends so: such a key of SSH is kept", &SCRIPTS),
 ];
 
 /// Returns the reason why a file is held back, as a sentence goes on after its path; `None` for any
@@ -235,8 +256,9 @@ pub fn reason(path: &str) -> Option<&'static str> {
     if is_environment(name) {
         return (!is_example && !is_program).then_some(OF_SECRETS);
     }
+    let is_script = SCRIPTS.iter().any(|ending| name.ends_with(ending));
     let is_key = ENDINGS.iter().any(|ending| name.ends_with(ending))
-        || !is_example && !is_program && is_key_of_ssh(name);
+        || !is_example && !is_program && !is_script && is_key_of_ssh(name);
     if is_key || NAMES.contains(&name) {
         return Some(OF_KEYS);
     }
@@ -290,12 +312,22 @@ fn is_data(name: &str) -> bool {
         return false;
     };
     let is_one = |part: &str| {
-        let last = part.rsplit(['-', '_', ' ']).next().unwrap_or(part);
-        // `reset-password.json` has the words of a page.
-        let says_little = last == "password" && last != part && ending != "txt";
+        let mut words = part.rsplit(['-', '_', ' ']);
+        let last = words.next().unwrap_or(part);
+        let says_little = words.next().is_some_and(|before| {
+            let pair = (before, last.trim_end_matches('s'));
+            // `set-password.json` has the words of a page.
+            last == "password" && ending != "txt"
+                || DATA_WITHOUT
+                    .iter()
+                    .any(|it| it.split_once('-') == Some(pair))
+        });
         DATA.contains(&last) && !says_little
     };
-    DATA_ENDINGS.contains(&ending) && begin.split('.').any(is_one)
+    // `devise.passwords.en.yml`: what stands in the middle says what it is about.
+    let (first, rest) = begin.split_once('.').unwrap_or((begin, begin));
+    let last = rest.rsplit('.').next().unwrap_or(rest);
+    DATA_ENDINGS.contains(&ending) && (is_one(first) || is_one(last))
 }
 
 /// The path of the file that this is a copy of.
@@ -329,9 +361,11 @@ fn without_tail(name: &str) -> Option<&str> {
     };
     let of_copy = COPIES.iter().find_map(|copy| name.strip_suffix(*copy));
     let numbered = || {
+        // `credentials.5` is a page of the manual.
+        let is_page = |(rest, number): (&str, &str)| !rest.contains('.') && number.len() == 1;
         let (rest, number) = name
             .rsplit_once(" copy ")
-            .or_else(|| name.rsplit_once('.'))?;
+            .or_else(|| name.rsplit_once('.').filter(|parts| !is_page(*parts)))?;
         is_number(number).then_some(rest)
     };
     let in_brackets = || {
@@ -347,7 +381,7 @@ fn without_tail(name: &str) -> Option<&str> {
 mod tests {
     use super::reason;
 
-    const HELD_BACK: [&str; 188] = [
+    const HELD_BACK: [&str; 193] = [
         ".env",
         "app/.env.local",
         ".ENV.production",
@@ -489,7 +523,6 @@ mod tests {
         ".credentials.json",
         ".claude/.credentials.json",
         ".claude.json",
-        ".yarnrc.yml",
         ".gemini/oauth_creds.json",
         ".codex/auth.json",
         ".local/share/opencode/auth.json",
@@ -503,7 +536,8 @@ mod tests {
         ".secrets.toml",
         "shop-firebase-adminsdk-x1y2z-0123456789.json",
         "firebase-adminsdk-x.json",
-        "admin.conf",
+        "kubernetes/admin.conf",
+        "etc/kubernetes/admin.conf",
         "super-admin.conf",
         "k3s.yaml",
         "terraform.tfstate.1699.backup",
@@ -536,9 +570,14 @@ mod tests {
         "ConsoleHost_history.txt",
         ".dbshell",
         ".davfs2",
+        "k8s/secret.yaml",
+        "prod.app-secrets.yaml",
+        "root_password.txt",
+        ".env.sh",
+        "credentials.1699",
     ];
 
-    const ORDINARY: [&str; 109] = [
+    const ORDINARY: [&str; 125] = [
         ".env.example",
         ".env.local.sample",
         ".env.template",
@@ -648,6 +687,22 @@ mod tests {
         "main.tf.1",
         "copy",
         "terraform.tf.1699.backup",
+        "app/templates/email/reset_password.txt",
+        "forgot-password.txt",
+        "change_password.txt",
+        ".yarnrc.yml",
+        "admin.conf",
+        "nginx/sites/admin.conf",
+        "k8s/external-secret.yaml",
+        "k8s/external-secrets.yaml",
+        "sealed-secret.yaml",
+        "config/locales/devise.passwords.en.yml",
+        "i18n/de/login-credentials.json",
+        "fixtures/invalid-credentials.json",
+        "common-passwords.txt",
+        "id_rsa_setup.sh",
+        "docs/man/credentials.5",
+        "kubeconfig.1",
     ];
 
     #[test]
