@@ -76,7 +76,7 @@ pub(in crate::secret) fn begins_flag(text: &[u8], at: usize) -> bool {
             Some(b'u' | b'U' | b'p' | b'P' | b'a' | b'w') => true,
             Some(b'-') => matches!(text.get(at + 2), Some(b'u' | b'p')),
             Some(_) => together(text, at).is_some_and(|end| {
-                matches!(text[end - 1], b'u' | b'U' | b'a') || is_of_htpasswd(text, at, end)
+                matches!(text[end - 1], b'u' | b'U' | b'a' | b'P') || is_of_htpasswd(text, at, end)
             }),
             None => false,
         }
@@ -106,7 +106,9 @@ fn flag_end(text: &[u8], at: usize, flag: &str, value: PasswordForm) -> Option<u
     if text[at..].starts_with(flag.as_bytes()) {
         return Some(at + flag.len());
     }
-    let is_letter = matches!(value, PasswordForm::Behind(_)) && flag.len() == 2;
+    // `zip -rP`; a small `p` is another flag among such letters, as in `cp -rp`.
+    let is_letter = matches!(value, PasswordForm::Behind(_)) && flag.len() == 2
+        || value == Value::Next && flag == "-P";
     let end = together(text, at)?;
     (is_letter && text[end - 1] == flag.as_bytes()[1]).then_some(end)
 }
@@ -115,11 +117,19 @@ fn flag_end(text: &[u8], at: usize, flag: &str, value: PasswordForm) -> Option<u
 pub(super) fn flags(line: &str, mask: &mut Mask<'_>) {
     let bytes = line.as_bytes();
     step(bytes.len());
-    // A flag belongs to a program that stands before it.
+    // A flag belongs to a program that stands before it, in the same command.
     let mut programs = 0_u64;
+    // Within quotes, since the program: no command ends there.
+    let mut quote = None;
     let mut at = 0;
     while at < bytes.len() {
         if bytes[at] != b'-' || programs == 0 || !begins_flag(bytes, at) {
+            if programs != 0 {
+                quote = quote_after(quote, bytes, at);
+                if quote.is_none() && ends_command(bytes, at) {
+                    programs = 0;
+                }
+            }
             programs |= programs_at(bytes, at);
             at += 1;
             continue;
@@ -143,6 +153,45 @@ pub(super) fn flags(line: &str, mask: &mut Mask<'_>) {
     }
 }
 
+/// The quote that is open behind a byte. An apostrophe within a word opens none, and neither does what closes a quote
+/// that was opened before the program.
+fn quote_after(open: Option<u8>, text: &[u8], at: usize) -> Option<u8> {
+    let byte = text[at];
+    match open {
+        Some(quote) if quote == byte => None,
+        None if matches!(byte, b'"' | b'\'') => {
+            // JSON within JSON has more of them before a quote.
+            const MOST_SLASHES: usize = 8;
+            let mut before = text[..at].iter().rev().take(MOST_SLASHES);
+            let last = before.find(|it| **it != b'\\');
+            matches!(last, Some(b' ' | b'\t' | b'=')).then_some(byte)
+        }
+        open => open,
+    }
+}
+
+/// Returns whether a command ends here, or a part of a sentence.
+fn ends_command(text: &[u8], at: usize) -> bool {
+    let next = text.get(at + 1);
+    match text[at] {
+        b';' | b'|' | b'`' => true,
+        // In `?a=1&b=2` none does.
+        b'&' => next.is_none_or(|it| matches!(it, b'&' | b' ' | b'\t')),
+        b',' => next == Some(&b' '),
+        b'\\' => matches!(next, Some(b'n' | b'r')) && is_line_end(&text[..=at]),
+        _ => false,
+    }
+}
+
+/// Returns whether these backslashes make the end of a line, in JSON or in JSON within JSON: one, two or four. A line
+/// that goes on has one more, and so three or six.
+fn is_line_end(text: &[u8]) -> bool {
+    const MOST: usize = 8;
+    let slashes = text.iter().rev().take(MOST);
+    let slashes = slashes.take_while(|it| **it == b'\\').count();
+    slashes.is_power_of_two()
+}
+
 /// Returns whether a program that takes a password is named anywhere in a text.
 pub(in crate::secret) fn names_program(text: &[u8]) -> bool {
     (0..text.len()).any(|at| programs_at(text, at) != 0)
@@ -160,7 +209,8 @@ fn programs_at(text: &[u8], at: usize) -> u64 {
     let mut programs = 0_u64;
     for (row, (name, ..)) in PROGRAMS.iter().enumerate() {
         let is_one = text[at..].starts_with(name.as_bytes())
-            && text.get(at + name.len()).is_none_or(|it| !is_part(it));
+            && text.get(at + name.len()).is_none_or(|it| !is_part(it))
+            && (*name != "login" || is_of_registry(&text[..at]));
         programs |= u64::from(is_one) << row;
     }
     // `[REDACTED:login]`
@@ -168,6 +218,33 @@ fn programs_at(text: &[u8], at: usize) -> u64 {
         true => 0,
         false => programs,
     }
+}
+
+/// Returns whether a word ends here that `login` is a command of.
+fn is_of_registry(before: &[u8]) -> bool {
+    const REGISTRIES: [&[u8]; 12] = [
+        b"docker",
+        b"podman",
+        b"buildah",
+        b"skopeo",
+        b"helm",
+        b"oras",
+        b"nerdctl",
+        b"az",
+        b"acr",
+        b"registry",
+        b"cf",
+        b"oc",
+    ];
+    const MOST_BLANKS: usize = 4;
+    let blanks = before.iter().rev().take(MOST_BLANKS);
+    let blanks = blanks.take_while(|it| matches!(it, b' ' | b'\t')).count();
+    let before = &before[..before.len() - blanks];
+    blanks > 0
+        && REGISTRIES.iter().any(|word| {
+            let rest = before.strip_suffix(*word);
+            rest.is_some_and(|rest| rest.last().is_none_or(|it| !it.is_ascii_alphanumeric()))
+        })
 }
 
 /// The password behind a flag that ends here.
@@ -180,12 +257,20 @@ fn behind_flag(line: &str, end: usize, value: PasswordForm) -> Option<(usize, us
     }
     let (start, until) = word_at(bytes, end + usize::from(is_apart))?;
     let word = &line[start..until];
+    if value == Value::Glued && is_rest_of_flag(word) {
+        return None;
+    }
     let from = match value {
         PasswordForm::Behind(separator) => word.bytes().position(|it| it == separator)? + 1,
         PasswordForm::Pass => word.starts_with("pass:").then_some("pass:".len())?,
         PasswordForm::Glued | PasswordForm::Next | PasswordForm::Last => 0,
     };
     is_password(&word[from..]).then_some((start + from, until))
+}
+
+/// Returns whether this makes a longer flag of `-p`, as `find` and others have.
+fn is_rest_of_flag(word: &str) -> bool {
+    matches!(word, "ath" | "rune" | "erm") || word.starts_with("rint")
 }
 
 /// The password at the end of the words behind flags that stand together.
@@ -238,8 +323,8 @@ fn word_at(text: &[u8], at: usize) -> Option<(usize, usize)> {
 fn is_password(word: &str) -> bool {
     const LEAST: usize = 4;
     word.len() >= LEAST
-        // A port, or another flag.
-        && !word.bytes().all(|it| it.is_ascii_digit())
+        // Ports and addresses, or another flag.
+        && !word.bytes().all(|it| it.is_ascii_digit() || matches!(it, b':' | b'.'))
         && !word.starts_with(['-', '$', '<', '{', '/', '%'])
         && !is_reference(word)
         && !is_placeholder(word)
