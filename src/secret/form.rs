@@ -42,8 +42,9 @@ pub(super) fn looks_random(text: &str) -> bool {
         && text.contains(|it: char| it.is_ascii_alphabetic())
 }
 
-/// Returns whether a text looks like a password where other things stand too: letters and digits, without white space,
-/// and no path, no time and no words with signs between them.
+/// Returns whether a text looks like a password where names, versions and results of tests stand too: letters and
+/// digits that change as often as in no word, or an exclamation mark beside them, without white space, and no path, no
+/// time, no words with signs between them and no name of a test.
 pub(super) fn looks_like_password(text: &str) -> bool {
     const LEAST: usize = 8;
     let bytes = text.as_bytes();
@@ -63,6 +64,43 @@ pub(super) fn looks_like_password(text: &str) -> bool {
         && !is_place
         && !is_time
         && !is_of_words
+        && (changes_often(bytes) || is_exclaimed(bytes))
+        && !repeats_name(text)
+}
+
+/// Returns whether letters, digits and case change as often as in a random text: `Opaque2D`, `GPT-4o-mini` and
+/// `Base64Encoding` have one to three changes, and one in four bytes is more than names have.
+fn changes_often(bytes: &[u8]) -> bool {
+    const LEAST: usize = 4;
+    let turns = turns(bytes);
+    turns >= LEAST && turns * 4 >= bytes.len()
+}
+
+/// Returns whether a text has an exclamation mark behind its first byte that is no operator: `Winter24!`.
+fn is_exclaimed(bytes: &[u8]) -> bool {
+    let is_mark = |at: usize| bytes[at] == b'!' && bytes.get(at + 1) != Some(&b'=');
+    !bytes.contains(&b'/') && (1..bytes.len()).any(is_mark)
+}
+
+/// The number of times a letter follows a digit, a digit a letter, or a capital a small letter.
+pub(super) fn turns(bytes: &[u8]) -> usize {
+    let pairs = bytes.windows(2);
+    let is_turn = |pair: &&[u8]| {
+        matches!(
+            pair,
+            [b'0'..=b'9', b'a'..=b'z' | b'A'..=b'Z']
+                | [b'a'..=b'z' | b'A'..=b'Z', b'0'..=b'9']
+                | [b'a'..=b'z', b'A'..=b'Z']
+        )
+    };
+    pairs.filter(is_turn).count()
+}
+
+/// `password1`, `userPass2`, `test-secret-1`: written to be read.
+pub(super) fn repeats_name(value: &str) -> bool {
+    let value = value.to_ascii_lowercase();
+    let mut words = ["pass", "secret", "token", "test", "pwd"].iter();
+    words.any(|word| value.contains(word))
 }
 
 fn stands_between_words(byte: &u8) -> bool {

@@ -44,6 +44,8 @@ enum FieldNameKind {
     Key,
     /// It is called `pass` or `pwd`, as passwords, steps of a test and the folder of a shell are.
     Pass,
+    /// It is called the `pass` of a login, as passwords and numbers of tests that pass are.
+    Login,
     /// It is called secrets, as both a list of them and a number of them are.
     Secrets,
     /// It is called a secret.
@@ -118,10 +120,24 @@ fn is_secret_by_name(name: FieldNameKind, text: &str) -> bool {
         FieldNameKind::Plain => false,
         FieldNameKind::Key => looks_random(text),
         FieldNameKind::Pass => looks_like_password(text) && !is_reference(text),
-        FieldNameKind::Secrets | FieldNameKind::Secret => {
-            !text.trim().is_empty() && !is_reference(text)
-        }
+        FieldNameKind::Login => !is_result(text) && !is_reference(text),
+        FieldNameKind::Secrets | FieldNameKind::Secret => !text.trim().is_empty() && !is_reference(text),
     }
+}
+
+/// A number, or what is said of a test: `{"login_pass": 12}`, `{"server_pass": "ok"}`.
+fn is_result(text: &str) -> bool {
+    /// Shorter ones are words.
+    const LEAST: usize = 6;
+    const RESULTS: [&str; 6] = [
+        "passed", "failed", "failure", "skipped", "success", "pending",
+    ];
+    let text = text.trim();
+    let is_of_number =
+        |it: u8| it.is_ascii_digit() || matches!(it, b'.' | b'-' | b'+' | b'e' | b'%');
+    text.len() < LEAST
+        || text.bytes().all(is_of_number)
+        || RESULTS.iter().any(|it| it.eq_ignore_ascii_case(text))
 }
 
 /// The meaning of a key, by its last words: `githubToken` is a secret, `tokenizer`, `token_url` and
@@ -169,9 +185,9 @@ fn name_of(key: &str) -> FieldNameKind {
     ];
     const PASS: [&str; 3] = ["pass", "pwd", "pw"];
     /// Said of a login; `first_pass` and `render_pass` are none.
-    const BEFORE_PASS: [&str; 20] = [
+    const BEFORE_PASS: [&str; 19] = [
         "db", "database", "mysql", "postgres", "pg", "mongo", "redis", "smtp", "mail", "email",
-        "host", "server", "user", "admin", "root", "login", "ldap", "ftp", "ssh", "proxy",
+        "host", "server", "user", "admin", "root", "login", "ldap", "ftp", "ssh",
     ];
     /// Said of a secret's value after its name.
     const AFTER: [&str; 6] = ["value", "raw", "plaintext", "prod", "production", "staging"];
@@ -203,7 +219,7 @@ fn name_of(key: &str) -> FieldNameKind {
         ("key", Some(before)) if BEFORE_KEY.contains(&before) => FieldNameKind::Secret,
         ("key", _) => FieldNameKind::Key,
         _ if !PASS.contains(&word) => FieldNameKind::Plain,
-        (_, Some(before)) if BEFORE_PASS.contains(&before) => FieldNameKind::Secret,
+        (_, Some(before)) if BEFORE_PASS.contains(&before) => FieldNameKind::Login,
         _ => FieldNameKind::Pass,
     }
 }
@@ -408,7 +424,7 @@ mod tests {
 
     #[test]
     fn a_field_called_pass_or_pwd_is_a_secret_only_when_its_value_looks_like_a_password() {
-        for value in ["Xk29sLq8Zt", "hunter27", "c0rrect!horse", "aB3-xY9_zz"] {
+        for value in ["Xk29sLq8Zt", "Winter24!", "c0rrect!horse", "aB3-xY9_zz"] {
             for name in ["pass", "PWD", "grafana_pass"] {
                 let text = format!(r#"{{"{name}": "{value}"}}"#);
                 assert_eq!(places(&text), [format!("/{name}")], "{text}");
@@ -427,6 +443,19 @@ mod tests {
             r#""$DB_PASS_2""#,
             r#""12 of 12 in 3s""#,
             r#""hunter2""#,
+            r#""hunter27""#,
+            r#""TestBase64Encoding""#,
+            r#""Base64Encoding""#,
+            r#""IPv6ParseAddr""#,
+            r#""Chrome-120""#,
+            r#""GPT-4o-mini""#,
+            r#""macOS-14/arm64""#,
+            r#""GBuffer01""#,
+            r#""Opaque2D""#,
+            r#""g++.dg/cpp0x/Wfoo1.C""#,
+            r#""12ms/3.4MB""#,
+            r#""playwright@1.49.0""#,
+            r#""v2!=Beta3""#,
             "12345678",
             "true",
         ] {
@@ -434,6 +463,25 @@ mod tests {
                 let text = format!(r#"{{"{name}": {value}}}"#);
                 assert_eq!(places(&text), Vec::<String>::new(), "{text}");
             }
+        }
+    }
+
+    #[test]
+    fn a_field_called_the_pass_of_a_login_is_no_secret_where_it_has_a_number_or_a_result() {
+        for text in [
+            r#"{"login_pass": 12, "login_fail": 1}"#,
+            r#"{"server_pass": "ok"}"#,
+            r#"{"admin_pass": "yes"}"#,
+            r#"{"user_pass": "Passed"}"#,
+            r#"{"mail_pass": "97.25%"}"#,
+            r#"{"proxy_pass": "http://backend:8080"}"#,
+            r#"{"db_pass": "$DB_PASS"}"#,
+        ] {
+            assert_eq!(places(text), Vec::<String>::new(), "{text}");
+        }
+        for value in ["hunter2", "correct horse", "secret"] {
+            let text = format!(r#"{{"login_pass": "{value}"}}"#);
+            assert_eq!(places(&text), ["/login_pass"], "{text}");
         }
     }
 

@@ -8,7 +8,9 @@
 use super::mask::Mask;
 use super::rule::Rule;
 use super::{DASHES, MARK, find, has_mark, is_placeholder};
-use crate::secret::form::{is_login, is_reference, looks_like_password, looks_random};
+use crate::secret::form::{
+    is_login, is_reference, looks_like_password, looks_random, repeats_name, turns,
+};
 use crate::secret::steps::step;
 use crate::secret::{FieldNameKind, name_of};
 
@@ -149,8 +151,8 @@ fn secret_value(
     // First what turns most values away: where names stand in a row, each is the value of the one before.
     let strength = strength(value);
     if strength == Strength::None
-        || strength < least_for(value, form)
-        || !is_called_secret(line, separator, value, strength)
+        || strength < least_for(value, form) && !is_of_environment(line, separator, form)
+        || !is_called_secret(line, separator, value, strength, form)
     {
         return None;
     }
@@ -195,19 +197,18 @@ fn least_for(value: &str, form: ValueForm) -> Strength {
     }
 }
 
+/// Returns whether a value stands in settings behind the name of a variable of the environment: `SMTP_PASS: …`, as Docker
+/// Compose has them. No type of a program stands there.
+fn is_of_environment(line: &str, separator: usize, form: ValueForm) -> bool {
+    let is_part = |it: u8| it.is_ascii_uppercase() || it.is_ascii_digit() || it == b'_';
+    form == ValueForm::Setting
+        && name_before(line, separator)
+            .is_some_and(|name| name.contains('_') && name.bytes().all(is_part))
+}
+
 fn strength(value: &str) -> Strength {
     let bytes = value.as_bytes();
-    let mut turns = 0;
-    let mut before = b' ';
-    for &byte in bytes {
-        turns += match (before, byte) {
-            (b'0'..=b'9', b'a'..=b'z' | b'A'..=b'Z')
-            | (b'a'..=b'z' | b'A'..=b'Z', b'0'..=b'9')
-            | (b'a'..=b'z', b'A'..=b'Z') => 1,
-            _ => 0,
-        };
-        before = byte;
-    }
+    let turns = turns(bytes);
     // A random text has four to five of them in ten characters, and names of several words have one in five.
     let is_mixed = turns >= (bytes.len() / 8).max(3);
     if looks_random(value) && is_mixed || bytes.len() >= LEAST_LETTERS && turns * 4 > bytes.len() {
@@ -220,7 +221,13 @@ fn strength(value: &str) -> Strength {
     }
 }
 
-fn is_called_secret(line: &str, separator: usize, value: &str, strength: Strength) -> bool {
+fn is_called_secret(
+    line: &str,
+    separator: usize,
+    value: &str,
+    strength: Strength,
+    form: ValueForm,
+) -> bool {
     let Some(own) = name_before(line, separator) else {
         return false;
     };
@@ -231,10 +238,11 @@ fn is_called_secret(line: &str, separator: usize, value: &str, strength: Strengt
         FieldNameKind::Plain => false,
         // Keys of caches and of lists are hashes and ids.
         FieldNameKind::Key => strength == Strength::Random && !is_hash_or_id(value),
+        // `PASS: TestBase64Encoding` is a result.
         FieldNameKind::Pass => {
-            looks_like_password(value) && (strength == Strength::Random || !repeats_name(value))
+            !matches!(form, ValueForm::Setting | ValueForm::Bare) && looks_like_password(value)
         }
-        FieldNameKind::Secret | FieldNameKind::Secrets => {
+        FieldNameKind::Secret | FieldNameKind::Secrets | FieldNameKind::Login => {
             strength == Strength::Random || is_called_password(name) && !repeats_name(value)
         }
     };
@@ -266,13 +274,6 @@ fn may_be_secret(name: &str) -> bool {
 fn is_called_password(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     ["pass", "pw"].iter().any(|stem| name.contains(stem))
-}
-
-/// `password1`, `userPass2`, `test-secret-1`: written to be read.
-fn repeats_name(value: &str) -> bool {
-    let value = value.to_ascii_lowercase();
-    let mut words = ["pass", "secret", "token", "test", "pwd"].iter();
-    words.any(|word| value.contains(word))
 }
 
 /// A hash, an id, or a text with a hash in it, as keys of caches are.
