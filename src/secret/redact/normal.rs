@@ -123,7 +123,10 @@ pub(in super::super) fn part_at(text: &[u8], at: usize, before: u8) -> Option<(O
         b'&' => entity(rest),
         b'\\' => escape(rest),
         0x80.. => invisible(rest, before).map(|length| (None, length)),
-        byte => (is_control_character(byte) && is_of_token(before)).then_some((None, 1)),
+        byte => {
+            let is_one = is_control_character(byte) && (is_of_token(before) || opens_value(before));
+            is_one.then_some((None, 1))
+        }
     }
 }
 
@@ -260,14 +263,22 @@ fn control(rest: &[u8]) -> usize {
     }
 }
 
-/// The length of an invisible character behind one of a token.
+/// The length of an invisible character behind one of a token, or behind what opens a value.
 fn invisible(rest: &[u8], before: u8) -> Option<usize> {
     // Elsewhere it is part of a picture, or of a language.
-    if !is_of_token(before) {
+    if !is_of_token(before) && !opens_value(before) {
         return None;
     }
     let length = length_of(rest[0])?;
-    is_invisible(code_of(rest.get(..length)?)?).then_some(length)
+    let code = code_of(rest.get(..length)?)?;
+    // These join letters, or select a form of one, and stand alone where a page is about them.
+    let joins = matches!(code, 0x200c | 0x200d | 0xfe00..=0xfe0f);
+    (is_invisible(code) && (is_of_token(before) || !joins)).then_some(length)
+}
+
+/// Returns whether a value or its separator stands behind such a byte: `password: …`, `Bearer …`.
+fn opens_value(byte: u8) -> bool {
+    matches!(byte, b':' | b'"' | b'\'' | b' ' | b'\t')
 }
 
 fn is_of_token(byte: u8) -> bool {
@@ -323,6 +334,9 @@ mod tests {
             ("a&#8203;b&#x200B;c&#xe0041;d", "abcd"),
             ("a\u{3164}b\u{2028}c\u{85}d\u{8}e\u{7f}", "abcde"),
             ("a\\u0008b\\x08c%08d\\u000ae\\u001bf", "abcd\nef"),
+            ("\u{200b}a: \u{feff}b", "a: b"),
+            ("a:\u{200b} \"\u{2060}b'\u{ad}c\t\u{202a}d", "a: \"b'c\td"),
+            ("a \u{8}b \u{7f}", "a b "),
             ("g\0h\0p\0", "ghp"),
             ("{\\\"a\\\":1}", "{\"a\":1}"),
         ] {
@@ -338,13 +352,14 @@ mod tests {
             "50% of a",
             "C:\\Users\\me",
             "caf\u{e9} \u{2764}\u{fe0f}",
-            "\u{200b}a",
+            " \u{200d}a:\u{200c}b \"\u{fe0f}",
+            "\u{e9}\u{200b}a\n\u{200b}b",
             "%zz",
             "caf%C3%A9 %E2%82%AC %E2%80",
             "a&b &amp; a &#39;b&#39; &#8203 &#x;",
             "\\u{zz} \\u{} \\u{2019} \\ud83d\\ude00 \\ud83d x",
             "\\xe2\\x82\\xac",
-            " \u{8} \u{7f}",
+            "\u{e9}\u{8}",
         ] {
             assert!(Normal::of(text).is_none(), "{text:?}");
         }

@@ -212,6 +212,37 @@ fn a_token_with_any_hidden_character_or_escape_of_one_is_found() {
 }
 
 #[test]
+fn a_secret_behind_a_hidden_character_is_found() {
+    for hidden in [
+        '\u{200b}',
+        '\u{feff}',
+        '\u{202e}',
+        '\u{ad}',
+        '\u{8}',
+        '\u{e0041}',
+    ] {
+        for (before, secret, behind) in [
+            ("Authorization: Bearer ", "abc123def45", ""),
+            ("password:", "a1B2c3D4e5", "\""),
+            ("password=\"", "a1B2c3D4e5", "\""),
+            ("'token': '", "a1B2c3D4e5F6g7H8i9J0", "'"),
+            ("docker login -p ", "a1B2c3D4e5", " r"),
+            ("curl -u me:", "a1B2c3D4e5", ""),
+        ] {
+            let opens = match before.ends_with("word:") {
+                true => " \"",
+                false => "",
+            };
+            let text = format!("{before}{hidden}{opens}{secret}{behind}");
+            let redacted = redact(&text).text;
+            assert!(!redacted.contains(secret), "{text:?} gave {redacted:?}");
+            assert!(redacted.starts_with(before), "{text:?} gave {redacted:?}");
+            assert!(suspect(&text), "{text:?} is not suspected");
+        }
+    }
+}
+
+#[test]
 fn a_token_is_found_in_utf_16() {
     for Sample {
         name, text: secret, ..
