@@ -31,6 +31,8 @@ pub(crate) struct Memory {
     pub(crate) has_links: Cell<bool>,
     /// True if the lock's file can be made.
     pub(crate) has_locks: Cell<bool>,
+    /// True if the host can wait.
+    pub(crate) has_waits: Cell<bool>,
     /// True if the times of files are known.
     pub(crate) has_dates: Cell<bool>,
     /// True if folders above are beyond what the host may see.
@@ -53,6 +55,7 @@ impl Memory {
             log: RefCell::new(Vec::new()),
             has_links: Cell::new(true),
             has_locks: Cell::new(true),
+            has_waits: Cell::new(true),
             has_dates: Cell::new(true),
             has_edge: Cell::new(false),
             has_vocabulary: Cell::new(true),
@@ -195,6 +198,7 @@ impl Memory {
                 self.chance.set(random.u64(..));
                 Outcome::Bytes(bytes)
             }
+            Effect::Wait { .. } if !self.has_waits.get() => failed(Fault::Unsupported),
             Effect::Wait { ms } => {
                 self.now_ms.set(self.now_ms.get() + f64::from(*ms));
                 Outcome::Done

@@ -262,6 +262,19 @@ fn a_task_whose_index_is_gone_is_corrupt_and_comes_with_what_fixes_it() {
 }
 
 #[test]
+fn a_task_whose_index_is_gone_can_be_deleted_on_a_host_that_cannot_wait() {
+    let backend = without_index();
+    let world = backend.world();
+    world.now_ms.set(world.now_ms.get() + 120_000.0);
+    world.has_waits.set(false);
+    assert_eq!(code(&backend.latest("task-1")), "corrupt");
+    let deleted = backend.ask("delete_task", &[("task_id", "task-1".into())]);
+    assert_eq!(warnings(&deleted), ["corrupt"]);
+    backend.keep("task-1", "a");
+    assert_eq!(backend.ids("task-1"), ["a"]);
+}
+
+#[test]
 fn new_checkpoints_without_an_index_count_as_those_of_a_writer_that_was_overtaken() {
     let backend = without_index();
     assert_eq!(code(&backend.latest("task-1")), "not_found");
