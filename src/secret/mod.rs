@@ -121,7 +121,9 @@ fn is_secret_by_name(name: FieldNameKind, text: &str) -> bool {
         FieldNameKind::Key => looks_random(text),
         FieldNameKind::Pass => looks_like_password(text) && !is_reference(text),
         FieldNameKind::Login => !is_result(text) && !is_reference(text),
-        FieldNameKind::Secrets | FieldNameKind::Secret => !text.trim().is_empty() && !is_reference(text),
+        FieldNameKind::Secrets | FieldNameKind::Secret => {
+            !text.trim().is_empty() && !is_reference(text)
+        }
     }
 }
 
