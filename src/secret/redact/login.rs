@@ -108,7 +108,7 @@ fn flag_end(text: &[u8], at: usize, flag: &str, value: PasswordForm) -> Option<u
     }
     // `zip -rP`; a small `p` is another flag among such letters, as in `cp -rp`.
     let is_letter = matches!(value, PasswordForm::Behind(_)) && flag.len() == 2
-        || value == Value::Next && flag == "-P";
+        || value == PasswordForm::Next && flag == "-P";
     let end = together(text, at)?;
     (is_letter && text[end - 1] == flag.as_bytes()[1]).then_some(end)
 }
@@ -257,7 +257,7 @@ fn behind_flag(line: &str, end: usize, value: PasswordForm) -> Option<(usize, us
     }
     let (start, until) = word_at(bytes, end + usize::from(is_apart))?;
     let word = &line[start..until];
-    if value == Value::Glued && is_rest_of_flag(word) {
+    if value == PasswordForm::Glued && is_rest_of_flag(word) {
         return None;
     }
     let from = match value {
