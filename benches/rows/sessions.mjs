@@ -1,4 +1,4 @@
-// Session checkpoints: what differs from HEAD, kept, against what git takes to tell it and to make a
+// Snapshots: what differs from HEAD, kept, against what git takes to tell it and to make a
 // commit of it; and a list of thousands.
 
 import fs from 'node:fs';
@@ -152,9 +152,9 @@ function many(fixture, openSnapshots) {
   const listed = most.sessions.list().length;
   if (listed !== MANY + plan.rounds + plan.warmups) throw new Error(`${listed} are listed`);
   return [
-    withinTime({ what: `list of ${MANY} session checkpoints, in process`, ours: samples.list, atMost: 300 }),
+    withinTime({ what: `list of ${MANY} snapshots, in process`, ours: samples.list, atMost: 300 }),
     timesItsTime({
-      what: `create beside ${MANY} session checkpoints, in process`,
+      what: `create beside ${MANY} snapshots, in process`,
       peerName: `beside ${FEW}`,
       ours: samples.many,
       peer: samples.few,

@@ -1,5 +1,5 @@
 // The parts that the hook of coding agents loads where it needs more: the operation that the wasm of hooks leaves out,
-// with session checkpoints, and what makes a message fit for standard error.
+// with snapshots, and what makes a message fit for standard error.
 
 import { perform } from 'milepost:host';
 import { programOfHook } from './hook-program.js';

@@ -187,7 +187,7 @@ export interface Integrations {
     allow?: string[];
     [field: string]: unknown;
   };
-  /** Session checkpoints. What is not said is as usual. */
+  /** Snapshots. Omitted members take their defaults. */
   sessions?: {
     /** So many of the newest are kept; 10 without it. */
     keep?: number;

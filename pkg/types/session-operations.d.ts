@@ -1,6 +1,6 @@
 // Printed from the table of operations; a test holds the file to it.
 
-/** A session checkpoint that was made. */
+/** A snapshot that was made. */
 export interface CreatedSession {
   /** Its id. */
   id: string;
@@ -24,7 +24,7 @@ export interface CreatedSession {
   others: CheckpointName[];
 }
 
-/** One session checkpoint of a list. */
+/** One snapshot of a list. */
 export interface ListedSession {
   /** Its id. */
   id: string;
@@ -48,7 +48,7 @@ export interface ListedSession {
   problem: string | null;
 }
 
-/** A session checkpoint as it is stored. */
+/** A snapshot as it is stored. */
 export interface LoadedSession {
   /** Its id. */
   id: string;
@@ -98,7 +98,7 @@ export interface RestoredSession {
   undo: string | null;
 }
 
-/** A session checkpoint that was removed, or would be. */
+/** A snapshot that was removed, or would be. */
 export interface CleanedUpSession {
   /** Its id. */
   id: string;
@@ -108,7 +108,7 @@ export interface CleanedUpSession {
   reason: string;
 }
 
-/** A session checkpoint that was archived, or would be. */
+/** A snapshot that was archived, or would be. */
 export interface ArchivedSession {
   /** Its id. */
   id: string;
@@ -116,7 +116,7 @@ export interface ArchivedSession {
   path: string;
 }
 
-/** A session checkpoint and its pin. */
+/** A snapshot and its pin. */
 export interface PinnedSession {
   /** Its id. */
   id: string;
@@ -126,7 +126,7 @@ export interface PinnedSession {
   changed: boolean;
 }
 
-/** The difference between two session checkpoints. */
+/** The difference between two snapshots. */
 export interface SessionDiff {
   /** The values that differ, in the order of the documents. */
   changes: SessionChange[];
@@ -168,7 +168,7 @@ export interface RestorePlan {
   left: LeftByRestore[];
   /** Why it is not done; where there is a reason, nothing is touched. */
   refusals: string[];
-  /** The command checkpoint whose content of then is written as its next revision. */
+  /** The run that is restored, as a new revision. */
   state: string | null;
 }
 
@@ -210,18 +210,18 @@ export interface LeftByRestore {
 
 /** The methods whose arguments and answers hold no documents. Each throws a `MilepostError`. */
 export interface SessionOperations {
-  /** All session checkpoints, the newest first. */
+  /** All snapshots, the newest first. */
   list(options?: { archived?: boolean | null; limit?: number | null }): ListedSession[];
-  /** Tells whether the work tree is as a session checkpoint has it. */
+  /** Compares the worktree with a snapshot. */
   verify(options?: { id?: string | null; latest?: boolean | null }): VerifiedSession;
-  /** The content of a session checkpoint to carry on from; with `files`, brings its files back. */
+  /** Returns the content of a snapshot to carry on from; with `files`, restores its files. */
   restore(options?: { id?: string | null; latest?: boolean | null; files?: boolean | null; dryRun?: boolean | null; plan?: string | null; lose?: string[] | null; force?: boolean | null; state?: boolean | null }): RestoredSession;
-  /** Removes older session checkpoints, which the settings do not keep. */
+  /** Removes snapshots beyond the configured number. */
   cleanUp(options?: { dryRun?: boolean | null; archivedDays?: number | null }): CleanedUpSession[];
-  /** Puts session checkpoints into the archive: one of them, or all of work that is complete. */
+  /** Archives one snapshot, or all snapshots of complete runs. */
   archive(options?: { id?: string | null; dryRun?: boolean | null }): ArchivedSession[];
-  /** Pins a session checkpoint, so that it is never removed, or takes the pin away. */
+  /** Pins a snapshot, so that it is never removed, or takes the pin away. */
   pin(options: { id: string; remove?: boolean | null }): PinnedSession;
-  /** The difference between two session checkpoints. */
+  /** The difference between two snapshots. */
   diff(options: { from: string; to: string }): SessionDiff;
 }

@@ -432,7 +432,7 @@ export interface CreateSessionArguments {
   message?: string | null;
   /** Fields of the document, which stand in place of what would be filled in. */
   given?: { [field: string]: unknown } | null;
-  /** The command checkpoint to make it of; without it, the one that was updated last. */
+  /** The command whose run is captured; by default that of the run updated last. */
   command?: string | null;
   /** The feature, if the checkpoint belongs to one. */
   feature?: string | null;
@@ -442,7 +442,7 @@ export interface CreateSessionArguments {
   allow?: string[] | null;
 }
 
-/** A session checkpoint that was made. */
+/** A snapshot that was made. */
 export interface CreatedSession {
   /** Its id. */
   id: string;
@@ -474,7 +474,7 @@ export interface ListSessionsArguments {
   limit?: number | null;
 }
 
-/** One session checkpoint of a list. */
+/** One snapshot of a list. */
 export interface ListedSession {
   /** Its id. */
   id: string;
@@ -506,7 +506,7 @@ export interface LoadSessionArguments {
   latest?: boolean | null;
 }
 
-/** A session checkpoint as it is stored. */
+/** A snapshot as it is stored. */
 export interface LoadedSession {
   /** Its id. */
   id: string;
@@ -564,7 +564,7 @@ export interface RestoreSessionArguments {
   lose?: string[] | null;
   /** Allow any present content to be lost, and another commit to be checked out. */
   force?: boolean | null;
-  /** Bring the command checkpoint back, too; it comes back, unless this is false. */
+  /** Restore the run as well; true by default. */
   state?: boolean | null;
 }
 
@@ -592,7 +592,7 @@ export interface CleanUpSessionsArguments {
   archived_days?: number | null;
 }
 
-/** A session checkpoint that was removed, or would be. */
+/** A snapshot that was removed, or would be. */
 export interface CleanedUpSession {
   /** Its id. */
   id: string;
@@ -602,7 +602,7 @@ export interface CleanedUpSession {
   reason: string;
 }
 
-/** The checkpoints; without an id, all whose command checkpoint is complete. */
+/** The snapshots; without an id, all whose run is complete. */
 export interface ArchiveSessionsArguments {
   /** The checkpoint of this id. */
   id?: string | null;
@@ -610,7 +610,7 @@ export interface ArchiveSessionsArguments {
   dry_run?: boolean | null;
 }
 
-/** A session checkpoint that was archived, or would be. */
+/** A snapshot that was archived, or would be. */
 export interface ArchivedSession {
   /** Its id. */
   id: string;
@@ -626,7 +626,7 @@ export interface PinSessionArguments {
   remove?: boolean | null;
 }
 
-/** A session checkpoint and its pin. */
+/** A snapshot and its pin. */
 export interface PinnedSession {
   /** Its id. */
   id: string;
@@ -644,7 +644,7 @@ export interface DiffSessionsArguments {
   to: string;
 }
 
-/** The difference between two session checkpoints. */
+/** The difference between two snapshots. */
 export interface SessionDiff {
   /** The values that differ, in the order of the documents. */
   changes: SessionChange[];
@@ -1312,7 +1312,7 @@ export interface Sources {
   name: string;
   /** The state folder. */
   state: Source;
-  /** The folder of session checkpoints. */
+  /** The folder of snapshots. */
   sessions: Source;
   /** Those of work that is complete. */
   archive: Source;
@@ -1336,7 +1336,7 @@ export interface Sources {
   checkpoints: CheckpointFiles[];
 }
 
-/** A file of the state folder, or of that of session checkpoints. */
+/** A file of the state folder, or of that of snapshots. */
 export interface RedactFileArguments {
   /** Its name, without a folder. */
   name: string;
@@ -1422,7 +1422,7 @@ export interface RestorePlan {
   left: LeftByRestore[];
   /** Why it is not done; where there is a reason, nothing is touched. */
   refusals: string[];
-  /** The command checkpoint whose content of then is written as its next revision. */
+  /** The run that is restored, as a new revision. */
   state: string | null;
 }
 
@@ -1731,23 +1731,23 @@ export interface Operations {
   rename: { arguments: RenameArguments; place: Place; answer: Renamed };
   /** Takes a checkpoint away; its history is kept, and `recover` brings it back. */
   remove: { arguments: TargetArguments; place: Place; answer: Saved };
-  /** Makes a session checkpoint of what the command checkpoints know and of what is given. */
+  /** Makes a snapshot of the current run and the given content. */
   create_session: { arguments: CreateSessionArguments; place: Place; answer: CreatedSession };
-  /** All session checkpoints, the newest first. */
+  /** All snapshots, the newest first. */
   list_sessions: { arguments: ListSessionsArguments; place: Place; answer: ListedSession[] };
-  /** One session checkpoint. */
+  /** One snapshot. */
   load_session: { arguments: LoadSessionArguments; place: Place; answer: LoadedSession };
-  /** Tells whether the work tree is as a session checkpoint has it. */
+  /** Compares the worktree with a snapshot. */
   verify_session: { arguments: VerifySessionArguments; place: Place; answer: VerifiedSession };
-  /** The content of a session checkpoint to carry on from; with `files`, brings its files back. */
+  /** Returns the content of a snapshot to carry on from; with `files`, restores its files. */
   restore_session: { arguments: RestoreSessionArguments; place: Place; answer: RestoredSession };
-  /** Removes older session checkpoints, which the settings do not keep. */
+  /** Removes snapshots beyond the configured number. */
   clean_up_sessions: { arguments: CleanUpSessionsArguments; place: Place; answer: CleanedUpSession[] };
-  /** Puts session checkpoints into the archive: one of them, or all of work that is complete. */
+  /** Archives one snapshot, or all snapshots of complete runs. */
   archive_sessions: { arguments: ArchiveSessionsArguments; place: Place; answer: ArchivedSession[] };
-  /** Pins a session checkpoint, so that it is never removed, or takes the pin away. */
+  /** Pins a snapshot, so that it is never removed, or takes the pin away. */
   pin_session: { arguments: PinSessionArguments; place: Place; answer: PinnedSession };
-  /** The difference between two session checkpoints. */
+  /** The difference between two snapshots. */
   diff_sessions: { arguments: DiffSessionsArguments; place: Place; answer: SessionDiff };
   /** Saves a checkpoint of a task: one of a known id is updated in its place, a new one comes last, and the oldest that are too many go. */
   save_task: { arguments: SaveTaskArguments; place: Place; answer: SavedTask };

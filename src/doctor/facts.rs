@@ -14,7 +14,7 @@ use super::fix_step::{PutBack, Remedy};
 /// The facts that are known before an examination begins.
 #[derive(Clone, Copy, Debug)]
 pub struct DoctorInput<'a> {
-    /// The folders of session checkpoints.
+    /// The folders of snapshots.
     pub sessions: &'a [StoreFolder],
     /// The commands that the project's settings add, or why these cannot be read.
     pub added: &'a Result<Vec<String>, Error>,
@@ -43,7 +43,7 @@ pub(super) struct StateFolderFacts<'a> {
     pub(super) inside: Option<Inside>,
     /// The likely secrets, a line for each file.
     pub(super) secrets: Vec<Secret>,
-    /// Session checkpoints that cannot be read.
+    /// Snapshots that cannot be read.
     pub(super) unread_sessions: Vec<Unread>,
     /// Files that restores have left aside.
     pub(super) asides: Vec<LeftAside>,

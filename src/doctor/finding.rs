@@ -27,7 +27,7 @@ pub enum Check {
     Schema,
     /// The history holds what was recorded.
     History,
-    /// Every session checkpoint can be read.
+    /// Every snapshot can be read.
     Sessions,
     /// No restore has left a file aside.
     Aside,

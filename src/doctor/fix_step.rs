@@ -145,7 +145,7 @@ pub(super) struct PutBack {
     pub(super) root: String,
     /// The product's own folders, relative to the root.
     pub(super) own: Vec<String>,
-    /// The folder of session checkpoints.
+    /// The folder of snapshots.
     pub(super) folder: StoreFolder,
     pub(super) aside: Aside,
 }

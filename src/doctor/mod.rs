@@ -42,7 +42,7 @@ pub enum Fix {
     Safe,
 }
 
-/// Examines the folder of checkpoints, and what is in those of session checkpoints. A check without any finding has one of
+/// Examines the folder of checkpoints, and what is in those of snapshots. A check without any finding has one of
 /// [`Level::Ok`]. Where there is no folder, none is made.
 ///
 /// # Errors

@@ -2,7 +2,7 @@
 
 use crate::text::visible;
 
-/// A command checkpoint as a caller named it.
+/// A run as a caller named it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
     /// The command.

@@ -1,9 +1,9 @@
-//! The settings of session checkpoints: `sessions`.
+//! The settings of snapshots: `sessions`.
 
 use crate::json::{Json, Object, Pointer};
 use crate::schema::{Kind, Problem, ProblemCode, Shape, optional, published};
 
-/// The most bytes of a diff with which every session checkpoint can be read again.
+/// The most bytes of a diff with which every snapshot can be read again.
 const MAX_DIFF_BYTES: u64 = 256 << 10;
 
 pub(super) static SESSIONS: Shape = Shape {
@@ -38,7 +38,7 @@ pub(super) static SESSIONS: Shape = Shape {
     ],
 };
 
-/// The settings of session checkpoints, each where the file has it.
+/// The settings of snapshots, each where the file has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sessions {
     /// The number of the newest that are kept.
@@ -70,7 +70,7 @@ impl Sessions {
     }
 }
 
-/// Finds a limit with which a session checkpoint might be too large to read.
+/// Finds a limit with which a snapshot might be too large to read.
 pub(super) fn problem(file: &Json) -> Option<Problem> {
     let sessions = file.as_object()?.get("sessions")?.as_object()?;
     let bytes = sessions.get("max_diff_bytes")?.as_u64()?;

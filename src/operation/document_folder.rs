@@ -56,7 +56,7 @@ pub(super) struct DocumentFolder<'a> {
 }
 
 impl<'a> DocumentFolder<'a> {
-    /// Finds the folder in that of command checkpoints. Nothing is made.
+    /// Finds the folder in that of runs. Nothing is made.
     pub(super) async fn open(
         io: &'a Io,
         settings: &'a Settings,

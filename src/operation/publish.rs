@@ -56,7 +56,7 @@ pub fn store() -> String {
     })
 }
 
-/// The types of the operations on session checkpoints.
+/// The types of the operations on snapshots.
 pub fn sessions() -> String {
     methods("SessionOperations", |operation| {
         operation.capability == Capability::Sessions

@@ -36,7 +36,7 @@ pub enum Capability {
     Library,
     /// The store, for files on a disk alone: only the wasm of the command line has it.
     Disks,
-    /// Session checkpoints.
+    /// Snapshots.
     Sessions,
     /// Task checkpoints.
     Tasks,

@@ -15,7 +15,7 @@ const TYPE: &str = "@type {Record<string, any>}";
 /// The operations of agents' hooks that tools have, too.
 const OF_AGENTS: [&str; 1] = ["resume_here"];
 
-/// A module of JavaScript with the schemas of each operation on command and session checkpoints, those of
+/// A module of JavaScript with the schemas of each operation on runs and snapshots, those of
 /// [`OF_AGENTS`], and those of the fields of a phase.
 pub fn module() -> String {
     let mut text = HEADER.to_owned();

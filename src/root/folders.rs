@@ -11,11 +11,11 @@ use super::THREADS;
 use super::location::Root;
 use super::{STATE_FOLDER, Settings, TASKS};
 
-/// The folder of session checkpoints, relative to the root.
+/// The folder of snapshots, relative to the root.
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 const SESSIONS_FOLDER: &str = ".claude/checkpoints";
 
-/// The folder of session checkpoints, in a folder of command checkpoints that the caller chose.
+/// The folder of snapshots, in a folder of runs that the caller chose.
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 const CHOSEN_SESSIONS: &str = "checkpoints";
 
@@ -23,7 +23,7 @@ const CHOSEN_SESSIONS: &str = "checkpoints";
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 const ARCHIVE: &str = "archive";
 
-/// The folder of command checkpoints: the one that the settings name, else the program's own.
+/// The folder of runs: the one that the settings name, else the program's own.
 ///
 /// # Errors
 ///
@@ -51,7 +51,7 @@ pub fn local_folder(root: &Root, settings: &Settings) -> Result<StoreFolder, Err
     }
 }
 
-/// The folder of session checkpoints: the program's own, or `checkpoints` in the folder that the settings
+/// The folder of snapshots: the program's own, or `checkpoints` in the folder that the settings
 /// name.
 ///
 /// # Errors
@@ -65,7 +65,7 @@ pub fn sessions_folder(root: &Root, settings: &Settings) -> Result<StoreFolder, 
     Ok(folder.kept_in(settings.storage))
 }
 
-/// The folder of session checkpoints of work that is complete, in that of the others.
+/// The folder of snapshots of work that is complete, in that of the others.
 ///
 /// # Errors
 ///
@@ -77,18 +77,18 @@ pub fn archive_folder(root: &Root, sessions: &StoreFolder) -> Result<StoreFolder
     Ok(folder.kept_in(sessions.storage()))
 }
 
-/// The folder of task checkpoints, in one of command checkpoints.
+/// The folder of task checkpoints, in a folder of runs.
 pub fn tasks_folder(state: &StoreFolder) -> StoreFolder {
     state.below(TASKS)
 }
 
-/// The folder of threads, in one of command checkpoints.
+/// The folder of threads, in a folder of runs.
 #[cfg(any(feature = "threads", not(target_family = "wasm")))]
 pub fn threads_folder(state: &StoreFolder) -> StoreFolder {
     state.below(THREADS)
 }
 
-/// The folder of notifications of checkpoints, in one of command checkpoints.
+/// The folder of notifications, in a folder of runs.
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub fn notifications_folder(state: &StoreFolder) -> StoreFolder {
     state.below(NOTIFICATIONS)

@@ -41,10 +41,10 @@ pub use repository::RepositoryFolders;
 pub(crate) use tracking::tracked_state;
 pub use tracking::{tracked, tracks_state};
 
-/// The folder of command checkpoints, relative to the root.
+/// The folder of runs, relative to the root.
 pub const STATE_FOLDER: &str = ".claude/state";
 
-/// The folder of task checkpoints, in that of command checkpoints.
+/// The folder of task checkpoints, in that of runs.
 pub const TASKS: &str = "tasks";
 
 /// The folder of threads, beside it.
@@ -53,8 +53,7 @@ pub const THREADS: &str = "threads";
 /// The folder of notifications of checkpoints, beside them.
 pub const NOTIFICATIONS: &str = "notifications";
 
-/// The folder of how full the context windows of agents' sessions are, in the side folder of all command
-/// checkpoints.
+/// The folder of how full the context windows of agents' sessions are, in the side folder of all runs.
 pub const CONTEXTS: &str = ".contexts";
 
 /// The place where an operation works, in the caller's environment and arguments.

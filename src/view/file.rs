@@ -1,4 +1,4 @@
-//! The content of a file that session checkpoints keep, or its difference between two of them.
+//! The content of a file that snapshots keep, or its difference between two of them.
 
 use crate::blocking::operation::session::content::{SnapshotContent, SnapshotFileContent, content};
 use crate::checkpoint::session::id::SnapshotId;
@@ -23,7 +23,7 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
     let a = side(viewer, question, "a", path)?;
     let b = side(viewer, question, "b", path)?;
     if a.is_none() && b.is_none() {
-        let message = "Expected `a` or `b` to be the moment of a session checkpoint";
+        let message = "Expected `a` or `b` to be the moment of a snapshot";
         return Err(Error::usage(message.to_owned()));
     }
     let of_a = a.clone().map(|it| it.compared_with(b.as_ref()));
@@ -44,8 +44,7 @@ fn side(
     let id: SnapshotId = match VersionRef::of(question, name)?.key {
         CheckpointKey::Session(id) => id,
         _ => {
-            let message =
-                format!("Expected `{name}` to be a session checkpoint: no other keeps files");
+            let message = format!("Expected `{name}` to be a snapshot: no other keeps files");
             return Err(Error::usage(message));
         }
     };

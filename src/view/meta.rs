@@ -23,7 +23,7 @@ impl Meta {
         Meta { sent }
     }
 
-    /// The folder of command checkpoints, relative to the root.
+    /// The folder of runs, relative to the root.
     pub(super) fn state(&self) -> &str {
         self.text("state").unwrap_or(STATE_FOLDER)
     }

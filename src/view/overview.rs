@@ -15,7 +15,7 @@ const ROWS: usize = 100;
 /// The prefix of the keys of runs.
 const COMMAND: &str = "c/";
 
-/// The stem of a command checkpoint's key.
+/// The stem of a run's key.
 pub(super) fn stem(key: &str) -> Option<&str> {
     key.strip_prefix(COMMAND)
 }

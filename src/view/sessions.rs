@@ -1,4 +1,4 @@
-//! The session checkpoints.
+//! The snapshots.
 
 use crate::blocking::operation::session::list::{ListedSnapshot, list};
 use crate::blocking::operation::session::load::{LoadedSnapshot, SnapshotSelector, load};

@@ -56,7 +56,7 @@ impl CheckpointKey {
         }
     }
 
-    /// The command checkpoint that a question about revisions is about.
+    /// The run that a question about revisions is about.
     ///
     /// # Errors
     ///
@@ -65,7 +65,7 @@ impl CheckpointKey {
         match self {
             CheckpointKey::Command(target) => Ok(target),
             CheckpointKey::Session(_) | CheckpointKey::Task(_) => Err(Error::usage(
-                "Expected the key of a command checkpoint: no other has revisions".to_owned(),
+                "Expected the key of a run: no other has revisions".to_owned(),
             )),
         }
     }

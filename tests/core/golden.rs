@@ -95,7 +95,7 @@ fn the_methods_of_the_store_are_as_published() {
 }
 
 #[test]
-fn the_methods_of_session_checkpoints_are_as_published() {
+fn the_methods_of_snapshots_are_as_published() {
     matches_the_golden_file(
         "../../pkg/types/session-operations.d.ts",
         &operation::publish::sessions(),
@@ -111,7 +111,7 @@ fn the_types_of_task_checkpoints_are_as_published() {
 }
 
 #[test]
-fn session_checkpoints_are_as_published() {
+fn snapshots_are_as_published() {
     matches_the_golden_file("session.schema.json", &session::json_schema());
     matches_the_golden_file("session.d.ts", &session::typescript());
     matches_the_golden_file("session-checkpoints.md", &session::markdown());

@@ -20,7 +20,7 @@ use rule::{BANNED, Finding, OPENERS, findings};
 const CLEAN: [&str; 1] = [""];
 
 /// Uses that stay: the beginning of a path, the word, and the reason. At most [`MOST_ALLOWED`].
-const ALLOWED: [(&str, &str, &str); 9] = [
+const ALLOWED: [(&str, &str, &str); 13] = [
     ("src/agent/registration/plugin.js", "anew", PLUGIN),
     ("tests/golden/hooks/opencode.js", "anew", PLUGIN),
     ("pkg/types/store-operations.d.ts", "mend", DOCTOR),
@@ -30,10 +30,16 @@ const ALLOWED: [(&str, &str, &str); 9] = [
     ("tests/hosts/node/project.test.mjs", "mend", DOCTOR),
     ("tests/hosts/wasmtime/doctor.all.test.mjs", "mend", DOCTOR),
     ("tests/hosts/wasmtime/doctor.all.test.mjs", "mended", DOCTOR),
+    ("docs/glossary.md", "session checkpoint", FORMER),
+    ("docs/glossary.md", "command checkpoint", FORMER),
+    ("tests/golden/session.d.ts", "session checkpoint", SCHEMA),
+    ("tests/golden/session.d.ts", "command checkpoint", SCHEMA),
 ];
 
 const PLUGIN: &str = "Installed plugins of every release are known by this line.";
 const DOCTOR: &str = "The members of the answer of doctor keep their names.";
+const FORMER: &str = "The glossary says what the former words mean.";
+const SCHEMA: &str = "The published schema keeps the names of its types.";
 
 const MOST_ALLOWED: usize = 20;
 const _: () = assert!(ALLOWED.len() <= MOST_ALLOWED);

@@ -39,7 +39,7 @@ export interface SessionCheckpoint {
   undo_of?: string;
   /** The hook that made it; absent where a user asked for it. */
   made_by?: SessionMadeBy;
-  /** The command checkpoint that it was made of. */
+  /** The run that it was made of. */
   checkpoint?: SessionCommandCheckpoint;
   /** The budget that the context summary was checked against, beside the 500 words; absent where words alone were counted. */
   token_budget?: TokenBudget;
@@ -105,7 +105,7 @@ export interface SessionMadeBy {
   work: string;
 }
 
-/** Names a revision of a command checkpoint. */
+/** Names a revision of a run. */
 export interface SessionCommandCheckpoint {
   /** Its command. */
   command: string;

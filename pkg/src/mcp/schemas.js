@@ -1366,7 +1366,7 @@ export const remove = {
   }
 };
 
-/** Makes a session checkpoint of what the command checkpoints know and of what is given. @type {Record<string, any>} */
+/** Makes a snapshot of the current run and the given content. @type {Record<string, any>} */
 export const create_session = {
   "arguments": {
     "type": "object",
@@ -1385,7 +1385,7 @@ export const create_session = {
       },
       "command": {
         "type": "string",
-        "description": "The command checkpoint to make it of; without it, the one that was updated last."
+        "description": "The command whose run is captured; by default that of the run updated last."
       },
       "feature": {
         "type": "string",
@@ -1538,7 +1538,7 @@ export const create_session = {
   }
 };
 
-/** All session checkpoints, the newest first. @type {Record<string, any>} */
+/** All snapshots, the newest first. @type {Record<string, any>} */
 export const list_sessions = {
   "arguments": {
     "type": "object",
@@ -1664,7 +1664,7 @@ export const list_sessions = {
   }
 };
 
-/** One session checkpoint. @type {Record<string, any>} */
+/** One snapshot. @type {Record<string, any>} */
 export const load_session = {
   "arguments": {
     "type": "object",
@@ -1718,7 +1718,7 @@ export const load_session = {
   }
 };
 
-/** Tells whether the work tree is as a session checkpoint has it. @type {Record<string, any>} */
+/** Compares the worktree with a snapshot. @type {Record<string, any>} */
 export const verify_session = {
   "arguments": {
     "type": "object",
@@ -1814,7 +1814,7 @@ export const verify_session = {
   }
 };
 
-/** The content of a session checkpoint to carry on from; with `files`, brings its files back. @type {Record<string, any>} */
+/** Returns the content of a snapshot to carry on from; with `files`, restores its files. @type {Record<string, any>} */
 export const restore_session = {
   "arguments": {
     "type": "object",
@@ -1852,7 +1852,7 @@ export const restore_session = {
       },
       "state": {
         "type": "boolean",
-        "description": "Bring the command checkpoint back, too; it comes back, unless this is false."
+        "description": "Restore the run as well; true by default."
       }
     }
   },
@@ -1948,7 +1948,7 @@ export const restore_session = {
                     "type": "null"
                   }
                 ],
-                "description": "The command checkpoint whose content of then is written as its next revision."
+                "description": "The run that is restored, as a new revision."
               }
             },
             "required": [
@@ -1992,7 +1992,7 @@ export const restore_session = {
   }
 };
 
-/** Removes older session checkpoints, which the settings do not keep. @type {Record<string, any>} */
+/** Removes snapshots beyond the configured number. @type {Record<string, any>} */
 export const clean_up_sessions = {
   "arguments": {
     "type": "object",
@@ -2034,7 +2034,7 @@ export const clean_up_sessions = {
   }
 };
 
-/** Puts session checkpoints into the archive: one of them, or all of work that is complete. @type {Record<string, any>} */
+/** Archives one snapshot, or all snapshots of complete runs. @type {Record<string, any>} */
 export const archive_sessions = {
   "arguments": {
     "type": "object",
@@ -2071,7 +2071,7 @@ export const archive_sessions = {
   }
 };
 
-/** Pins a session checkpoint, so that it is never removed, or takes the pin away. @type {Record<string, any>} */
+/** Pins a snapshot, so that it is never removed, or takes the pin away. @type {Record<string, any>} */
 export const pin_session = {
   "arguments": {
     "type": "object",
@@ -2113,7 +2113,7 @@ export const pin_session = {
   }
 };
 
-/** The difference between two session checkpoints. @type {Record<string, any>} */
+/** The difference between two snapshots. @type {Record<string, any>} */
 export const diff_sessions = {
   "arguments": {
     "type": "object",

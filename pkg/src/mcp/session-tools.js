@@ -1,4 +1,4 @@
-// The tools of session checkpoints.
+// The tools of snapshots.
 
 import * as schemas from './schemas.js';
 import { shape, without } from './shape.js';

@@ -1,4 +1,4 @@
-//! The definition of a command checkpoint: version 1 of the unified schema.
+//! The definition of a run: version 1 of the unified schema.
 
 use crate::schema::{
     BUDGET_FIELD, Field, FileNamePart, Kind, Presence, Shape, TOKEN_BUDGET, optional, published,

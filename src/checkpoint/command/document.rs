@@ -1,4 +1,4 @@
-//! The document of a command checkpoint, from untrusted JSON to a value that satisfies its schema.
+//! The document of a run, from untrusted JSON to a value that satisfies its schema.
 
 use super::definition::{CHECKPOINT, VERSION};
 use crate::error::Error;

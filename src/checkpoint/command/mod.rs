@@ -1,4 +1,4 @@
-//! The rules of command checkpoints: the mutable record of one run of a command.
+//! The rules of runs: a run is the mutable record of one execution of a command.
 
 pub mod additions;
 pub mod agents;

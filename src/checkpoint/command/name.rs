@@ -1,4 +1,4 @@
-//! From what a command checkpoint is called to the stem that it is stored under, and back.
+//! Converts a run's name to the stem that it is stored under, and back.
 
 use super::definition::{COMMANDS, FEATURE, NO_FEATURE};
 use crate::error::{Error, Target};

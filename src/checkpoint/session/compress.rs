@@ -73,7 +73,7 @@ impl fmt::Display for SummaryOmissions {
     }
 }
 
-/// The summary of a session checkpoint's document, in at most `limit` tokens and 64 KiB: the task in at
+/// The summary of a snapshot's document, in at most `limit` tokens and 64 KiB: the task in at
 /// most 50 words, the phase to carry on with, the last 5 decisions, the gotchas, what was `known` before,
 /// and the files that were created or modified, each once.
 ///

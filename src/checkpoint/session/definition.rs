@@ -1,11 +1,11 @@
-//! The definition of a session checkpoint.
+//! The definition of a snapshot.
 
 use super::reason::SnapshotReason;
 use crate::schema::{
     BUDGET_FIELD, Field, Kind, Presence, Shape, TOKEN_BUDGET, optional, published, required,
 };
 
-/// The occasions of a session checkpoint, as they are stored.
+/// The occasions of a snapshot, as they are stored.
 pub const REASONS: [&str; 5] = [
     SnapshotReason::PhaseComplete.as_str(),
     SnapshotReason::Handoff.as_str(),
@@ -96,7 +96,7 @@ pub static SESSION: Shape = Shape {
             name: "checkpoint",
             kind: Kind::Object(&CHECKPOINT),
             presence: Presence::Additive,
-            doc: published("The command checkpoint that it was made of."),
+            doc: published("The run that it was made of."),
         },
         Field {
             name: BUDGET_FIELD,
@@ -227,7 +227,7 @@ static RESUME: Shape = Shape {
 
 static CHECKPOINT: Shape = Shape {
     name: "SessionCommandCheckpoint",
-    doc: published("Names a revision of a command checkpoint."),
+    doc: published("Names a revision of a run."),
     fields: &[
         required("command", Kind::String, "Its command."),
         required(

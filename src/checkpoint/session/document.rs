@@ -1,4 +1,4 @@
-//! The document of a session checkpoint: from a file's bytes, and to them.
+//! The document of a snapshot: from a file's bytes, and to them.
 
 use super::definition::SESSION;
 use super::id::SnapshotId;

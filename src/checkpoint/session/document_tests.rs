@@ -8,7 +8,7 @@ use super::{head, problems, read, write};
 use crate::error::{Code, Error};
 use crate::json::{self, Json, Object};
 
-/// The sample of the document that session checkpoints were specified by.
+/// The sample of the document that snapshots were specified by.
 const SPECIFIED: &str = include_str!("document_tests/specified.yaml");
 
 /// 2025-01-26T10:30:00.999Z

@@ -1,11 +1,11 @@
-//! The content of a new session checkpoint: the fields that its maker gives, and the rest from the
+//! The content of a new snapshot: the fields that its maker gives, and the rest from the
 //! work.
 
 use super::compress::{SummaryOmissions, compress};
 use super::reason::SnapshotReason;
 use crate::json::{Json, Object};
 
-/// The facts that a command checkpoint has about the work, handed over as plain data.
+/// The facts that a run has about the work, handed over as plain data.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunContext<'a> {
     /// Its command.
@@ -39,14 +39,14 @@ pub struct Completed<'a> {
     pub evidence: Option<&'a str>,
 }
 
-/// The request for a session checkpoint.
+/// The request for a snapshot.
 #[derive(Clone, Debug)]
 pub struct SnapshotRequest<'a> {
     /// The occasion.
     pub reason: SnapshotReason,
     /// The message of its maker.
     pub message: Option<&'a str>,
-    /// The command checkpoint that it is made of, where there is one.
+    /// The run that it is made of, where there is one.
     pub work: Option<&'a RunContext<'a>>,
     /// Fields of the document that its maker gives.
     pub given: Object,

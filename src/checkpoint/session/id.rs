@@ -1,4 +1,4 @@
-//! The names of session checkpoints, and their order by age.
+//! The names of snapshots, and their order by age.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::text::quoted;
 use crate::time;
 
-/// The name of a session checkpoint, and of its file without `.yaml`: `chk-YYYYMMDD-HHMMSS` in UTC, and
+/// The name of a snapshot, and of its file without `.yaml`: `chk-YYYYMMDD-HHMMSS` in UTC, and
 /// `-2`, `-3` and so on behind it for further ones.
 ///
 /// Ids are ordered in the order of their creation: by second, then by number, so that `-10` comes

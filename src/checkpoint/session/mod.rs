@@ -1,4 +1,4 @@
-//! The rules of session checkpoints: immutable snapshots of a moment, one YAML file each.
+//! The rules of snapshots: each is one immutable moment, in a YAML file.
 //!
 //! A checkpoint is made in three steps, all of them pure. [`draft::draft`] fills in what the caller left
 //! out, [`document::write`] checks the whole and gives its text, and [`document::read`] reads it again:

@@ -1,4 +1,4 @@
-//! The published forms of the session checkpoint's schema: JSON Schema, TypeScript, and a page for people.
+//! The published forms of the snapshot's schema: JSON Schema, TypeScript, and a page for people.
 
 use super::definition::{REASONS, SESSION};
 use super::yaml::{MAX_BYTES, MAX_VALUES};
@@ -34,7 +34,7 @@ pub fn typescript() -> String {
     schema::typescript(&SESSION)
 }
 
-/// The page about session checkpoints.
+/// The page about snapshots.
 pub fn markdown() -> String {
     let reasons: String = REASONS
         .iter()
@@ -42,9 +42,9 @@ pub fn markdown() -> String {
         .map(|(reason, [when, purpose])| format!("| `{reason}` | {when} | {purpose} |\n"))
         .collect();
     format!(
-        "# Session Checkpoints
+        "# Snapshots
 
-A session checkpoint is one moment of the work, in one YAML file that never changes:
+A snapshot is one moment of the work, in one YAML file that never changes:
 `.claude/checkpoints/ID.yaml`.
 
 ## Reasons

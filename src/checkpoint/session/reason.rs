@@ -1,4 +1,4 @@
-//! The reason for a session checkpoint.
+//! The reason for a snapshot.
 
 use std::str::FromStr;
 
@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::spelling::nearest;
 use crate::text::quoted;
 
-/// One of the five occasions of a session checkpoint.
+/// One of the five occasions of a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SnapshotReason {
     /// A phase succeeded.

@@ -1,4 +1,4 @@
-//! The register of session checkpoints beside their files: those that are pinned, and those that
+//! The register of snapshots beside their files: those that are pinned, and those that
 //! are gone and why.
 //!
 //! The files themselves never change. This document does, by compare-and-swap: a removal is written

@@ -1,4 +1,4 @@
-//! The rule of which session checkpoints are kept.
+//! The rule of which snapshots are kept.
 
 use super::id::SnapshotId;
 

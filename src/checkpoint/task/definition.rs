@@ -7,7 +7,7 @@ pub const VERSION: u64 = 1;
 
 /// One execution snapshot of a task, with its maker's own names: it is stored unchanged.
 ///
-/// Never publish it together with a command checkpoint, a part of which has the same name in TypeScript.
+/// Never publish it together with a run, a part of which has the same name in TypeScript.
 pub static STATE: Shape = Shape {
     name: "CheckpointState",
     doc: published("One execution snapshot of a task."),

@@ -42,7 +42,7 @@ static TABLE: [CheckRow; 22] = [
     row(Check::Documents,  "Every checkpoint can be read",                            CheckFunction::Inside(documents::readable)),
     row(Check::Schema,     "Every checkpoint that can be read keeps the schema",      CheckFunction::Inside(documents::schema)),
     row(Check::History,    "Every kept revision that can be listed matches its record", CheckFunction::Inside(documents::history)),
-    row(Check::Sessions,   "Every session checkpoint can be read",                    CheckFunction::Anywhere(unread::sessions)),
+    row(Check::Sessions,   "Every snapshot can be read",                              CheckFunction::Anywhere(unread::sessions)),
     row(Check::Aside,      "No restore has left a file aside",                        CheckFunction::Anywhere(aside::left)),
     row(Check::Tasks,      "Every task checkpoint can be read, and found by its id",  CheckFunction::Inside(unread::tasks)),
     row(Check::Threads,    "Every thread can be read, and lost nothing",              CheckFunction::Inside(unread::threads)),

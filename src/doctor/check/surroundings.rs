@@ -174,7 +174,7 @@ pub(super) fn settings(facts: &StateFolderFacts<'_>, report: &mut Report) {
         _ => vec![error.to_string()],
     };
     for found in problems {
-        let why = "Commands that it adds are not known, session checkpoints are made within the usual \
+        let why = "Commands that it adds are not known, snapshots are made within the usual \
                    limits, and none is removed.";
         report.add(Level::Error, integrations::FILE, &found, why);
     }

@@ -1,4 +1,4 @@
-//! Session checkpoints, task checkpoints, threads and registers that cannot be read.
+//! Snapshots, task checkpoints, threads and registers that cannot be read.
 
 use crate::doctor::facts::{Inside, RegisterDamage, StateFolderFacts, ThreadDamage, Unread};
 use crate::doctor::finding::{Level, Report};

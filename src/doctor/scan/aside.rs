@@ -7,8 +7,8 @@ use crate::restore::{has_room, left_aside};
 use crate::root::Root;
 use crate::store::StoreFolder;
 
-/// Looks beside the session checkpoints of a folder; `state` is the folder of the others. Where that cannot be listed,
-/// a look at the session checkpoints themselves says why.
+/// Looks beside the snapshots of a folder; `state` is the folder of the others. Where that cannot be listed,
+/// a look at the snapshots themselves says why.
 pub(super) async fn scan(
     io: &Io,
     root: &Root,

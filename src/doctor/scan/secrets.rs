@@ -5,7 +5,7 @@ use crate::json::Json;
 use crate::json::Object;
 use crate::secret::find_secrets;
 
-/// Notes what looks like a secret in a command checkpoint.
+/// Notes what looks like a secret in a run.
 pub(super) fn of_document(path: &str, document: &Object, found: &mut Vec<Secret>) {
     let text = Json::from(document.clone()).to_document();
     of_text(path, text.as_bytes(), found);

@@ -1,4 +1,4 @@
-//! Session checkpoints: those that cannot be read, and what looks like a secret in the others.
+//! Snapshots: those that cannot be read, and what looks like a secret in the others.
 
 use crate::checkpoint::session::document;
 use crate::checkpoint::session::id::SnapshotId;

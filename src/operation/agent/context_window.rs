@@ -93,7 +93,7 @@ pub(super) async fn is_request_due(
     Ok(false)
 }
 
-/// Keeps a session checkpoint, and asks the agent to record its summary: the line to print. `None` where
+/// Keeps a snapshot, and asks the agent to record its summary: the line to print. `None` where
 /// another hook does so, and where there is nothing to hand over.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! The state of a session's work: the text for a new context, and a session checkpoint of it.
+//! The state of a session's work: the text for a new context, and a snapshot of it.
 
 use crate::agent;
 use crate::checkpoint::command::agents::UNNAMED;
@@ -154,8 +154,8 @@ async fn keep_to_budget(
     Ok(())
 }
 
-/// Keeps the work of this moment, where anything changed since the session's last one: what command
-/// checkpoints know is committed already, so that this adds a session checkpoint.
+/// Keeps the work of this moment, where anything changed since the session's last one: the runs are
+/// committed already, so that this adds a snapshot.
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub(super) async fn keep(
     hook: &HookContext<'_>,
@@ -195,7 +195,7 @@ pub(super) async fn keep(
     result.map(drop)
 }
 
-/// The wasm of hooks has no session checkpoints.
+/// The wasm of hooks has no snapshots.
 #[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
 pub(super) async fn keep(_: &HookContext<'_>, _: &str, _: &mut Warnings) -> Result<(), Error> {
     whole::needed()

@@ -1,4 +1,4 @@
-//! Command checkpoints: each operation in a file of its own.
+//! Runs: each operation in a file of its own.
 
 pub(in crate::operation) mod budget_check;
 mod creation;

@@ -1,4 +1,4 @@
-//! The context of every operation on one command checkpoint: its names, its place and its time.
+//! The context of every operation on one run: its names, its place and its time.
 
 use std::cell::{Cell, RefCell};
 

@@ -56,7 +56,7 @@ pub(in crate::operation) async fn allowed_secrets(
         .unwrap_or_default())
 }
 
-/// The settings of the project at a root for session checkpoints.
+/// The settings of the project at a root for snapshots.
 ///
 /// # Errors
 ///

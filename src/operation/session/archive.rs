@@ -1,4 +1,4 @@
-//! Session checkpoints of work that is complete, put aside.
+//! Archives the snapshots of complete runs.
 
 use crate::checkpoint::session::id::SnapshotId;
 use crate::effect::{Io, boxed};
@@ -17,7 +17,7 @@ use super::snapshot_store::{SnapshotLocation, SnapshotStore, stem};
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "archive_sessions",
-    "Puts session checkpoints into the archive: one of them, or all of work that is complete.",
+    "Archives one snapshot, or all snapshots of complete runs.",
     &ARGUMENTS,
     Kind::List(&Kind::Object(&ARCHIVED)),
     perform,
@@ -26,7 +26,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
 
 const ARGUMENTS: Shape = shape(
     "ArchiveSessionsArguments",
-    "The checkpoints; without an id, all whose command checkpoint is complete.",
+    "The snapshots; without an id, all whose run is complete.",
     &[
         ID,
         optional(
@@ -39,7 +39,7 @@ const ARGUMENTS: Shape = shape(
 
 const ARCHIVED: Shape = shape(
     "ArchivedSession",
-    "A session checkpoint that was archived, or would be.",
+    "A snapshot that was archived, or would be.",
     &[
         required("id", Kind::String, "Its id."),
         required("path", Kind::String, "Its file, relative to the root."),
@@ -77,7 +77,7 @@ impl From<Archived> for Json {
     }
 }
 
-/// Puts one checkpoint into the archive, or all whose command checkpoint is complete. Archived ones count
+/// Archives one snapshot, or all whose run is complete. Archived ones count
 /// for nothing where the newest are kept, and stay until they are cleaned up.
 ///
 /// Fails with `not_found`, `corrupt`, `unsafe_path`, `io`.
@@ -125,7 +125,7 @@ pub(super) async fn put_all_aside(
     Ok(())
 }
 
-/// Those whose command checkpoint is complete.
+/// The snapshots whose run is complete.
 pub(super) async fn complete(
     store: &SnapshotStore<'_>,
     warnings: &mut Warnings,
@@ -166,7 +166,7 @@ pub(super) async fn complete(
     Ok(complete)
 }
 
-/// The command checkpoint that one was made of.
+/// The run that a snapshot was made of.
 fn made_of(document: &Object) -> Option<Target> {
     let checkpoint = document.get("checkpoint")?.as_object()?;
     let feature = checkpoint.get("feature").and_then(Json::as_str);

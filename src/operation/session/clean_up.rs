@@ -1,4 +1,4 @@
-//! Older session checkpoints, removed.
+//! Older snapshots, removed.
 
 use crate::checkpoint::session::id::SnapshotId;
 use crate::checkpoint::session::register;
@@ -25,7 +25,7 @@ const DAY_MS: f64 = 86_400_000.0;
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "clean_up_sessions",
-    "Removes older session checkpoints, which the settings do not keep.",
+    "Removes snapshots beyond the configured number.",
     &ARGUMENTS,
     Kind::List(&Kind::Object(&REMOVED)),
     perform,
@@ -51,7 +51,7 @@ const ARGUMENTS: Shape = shape(
 
 const REMOVED: Shape = shape(
     "CleanedUpSession",
-    "A session checkpoint that was removed, or would be.",
+    "A snapshot that was removed, or would be.",
     &[
         required("id", Kind::String, "Its id."),
         required("path", Kind::String, "Its file, relative to the root."),

@@ -1,4 +1,4 @@
-//! The content of a file that a session checkpoint keeps.
+//! The content of a file that a snapshot keeps.
 
 use crate::checkpoint::session::id::SnapshotId;
 use crate::checkpoint::session::snapshot::{Snapshot, SnapshotChange, SnapshotFile};
@@ -11,7 +11,7 @@ use crate::store::objects::{ContentReader, ObjectFault};
 
 use super::snapshot_store::SnapshotStore;
 
-/// The content that a session checkpoint keeps of a path.
+/// The content that a snapshot keeps of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SnapshotFileContent {
     /// It says nothing of it: the path did not differ from the commit.
@@ -26,7 +26,7 @@ pub enum SnapshotFileContent {
     Bytes(Vec<u8>),
 }
 
-/// The content that a session checkpoint keeps of a path, with the facts by which it is compared.
+/// The content that a snapshot keeps of a path, with the facts by which it is compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SnapshotContent {
     /// The content.

@@ -1,4 +1,4 @@
-//! A new session checkpoint.
+//! A new snapshot.
 
 use crate::checkpoint::session::document;
 use crate::checkpoint::session::draft::SnapshotDraft;
@@ -34,7 +34,7 @@ use super::source::{RunSource, source};
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "create_session",
-    "Makes a session checkpoint of what the command checkpoints know and of what is given.",
+    "Makes a snapshot of the current run and the given content.",
     &ARGUMENTS,
     Kind::Object(&CREATED),
     perform,
@@ -59,7 +59,7 @@ const ARGUMENTS: Shape = shape(
         optional(
             "command",
             &Kind::String,
-            "The command checkpoint to make it of; without it, the one that was updated last.",
+            "The command whose run is captured; by default that of the run updated last.",
         ),
         FEATURE,
         optional(
@@ -77,7 +77,7 @@ const ARGUMENTS: Shape = shape(
 
 const CREATED: Shape = shape(
     "CreatedSession",
-    "A session checkpoint that was made.",
+    "A snapshot that was made.",
     &[
         required("id", Kind::String, "Its id."),
         required("path", Kind::String, "Its file, relative to the root."),
@@ -228,14 +228,14 @@ fn texts(list: Option<&Json>) -> Vec<String> {
     texts.map(str::to_owned).collect()
 }
 
-/// Makes a session checkpoint, and publishes it under an id that was never used. Then older ones that the
+/// Makes a snapshot, and publishes it under an id that was never used. Then older ones that the
 /// settings do not keep are removed; where that fails, it is a warning.
 ///
 /// The files that differ from HEAD are kept with it; where that cannot be done, the checkpoint is made
 /// without them, with a warning. Secrets in any text are replaced before anything is written; a path that holds one is
 /// left out, and so is a name from the run, with the warning `redacted`. Fails with `invalid_document` and
-/// `summary_too_long` for what was given, a name that holds a secret among it, with `not_found` where the command
-/// checkpoint that was named is not there, and with `usage`, `too_large`, `unsafe_path`, `busy`, `io`.
+/// `summary_too_long` for what was given, a name that holds a secret among it, with `not_found` where the run
+/// that was named is not there, and with `usage`, `too_large`, `unsafe_path`, `busy`, `io`.
 ///
 /// A hook makes one where anything has changed since the last one of its session; else the answer is that one.
 pub async fn create_session(

@@ -1,4 +1,4 @@
-//! The difference between two session checkpoints.
+//! The difference between two snapshots.
 
 use crate::checkpoint::session::compare::{self, FileChange, SnapshotDifference};
 use crate::checkpoint::session::id::SnapshotId;
@@ -14,7 +14,7 @@ use super::snapshot_store::SnapshotStore;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "diff_sessions",
-    "The difference between two session checkpoints.",
+    "The difference between two snapshots.",
     &ARGUMENTS,
     Kind::Object(&DIFF),
     perform,
@@ -32,7 +32,7 @@ const ARGUMENTS: Shape = shape(
 
 const DIFF: Shape = shape(
     "SessionDiff",
-    "The difference between two session checkpoints.",
+    "The difference between two snapshots.",
     &[
         required(
             "changes",

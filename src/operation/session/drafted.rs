@@ -1,4 +1,4 @@
-//! A draft of a new session checkpoint: of what is known and given, and within the project's budget.
+//! A draft of a new snapshot: of what is known and given, and within the project's budget.
 
 use crate::checkpoint::session::draft::{SnapshotDraft, SnapshotRequest, draft};
 use crate::checkpoint::session::texts::{SnapshotTexts, search_texts};

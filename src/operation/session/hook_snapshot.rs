@@ -1,4 +1,4 @@
-//! Session checkpoints that hooks make without being asked: one of a session is enough where nothing was done since.
+//! Snapshots that hooks make without being asked: one of a session is enough where nothing was done since.
 
 use crate::checkpoint::session::id::SnapshotId;
 use crate::checkpoint::session::register;

@@ -1,4 +1,4 @@
-//! All session checkpoints.
+//! All snapshots.
 
 use crate::checkpoint::session::document;
 use crate::checkpoint::session::id::SnapshotId;
@@ -21,7 +21,7 @@ const BEGINNING: u32 = 8 << 10;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "list_sessions",
-    "All session checkpoints, the newest first.",
+    "All snapshots, the newest first.",
     &ARGUMENTS,
     Kind::List(&Kind::Object(&LISTED)),
     perform,
@@ -39,7 +39,7 @@ const ARGUMENTS: Shape = shape(
 
 const LISTED: Shape = shape(
     "ListedSession",
-    "One session checkpoint of a list.",
+    "One snapshot of a list.",
     &[
         required("id", Kind::String, "Its id."),
         required(
@@ -86,7 +86,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     })
 }
 
-/// One session checkpoint, in a line.
+/// One snapshot, in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedSnapshot {
     /// Its id.
@@ -128,7 +128,7 @@ impl From<ListedSnapshot> for Json {
     }
 }
 
-/// All session checkpoints, the newest first; one that cannot be read is listed with the problem.
+/// All snapshots, the newest first; one that cannot be read is listed with the problem.
 ///
 /// Fails with `usage`, `unsafe_path`, `io`.
 pub async fn list(

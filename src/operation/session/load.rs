@@ -1,4 +1,4 @@
-//! One session checkpoint.
+//! One snapshot.
 
 use crate::checkpoint::session::register;
 use crate::effect::{Io, boxed};
@@ -16,7 +16,7 @@ use super::snapshot_store::SnapshotStore;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "load_session",
-    "One session checkpoint.",
+    "One snapshot.",
     &ARGUMENTS,
     Kind::Object(&LOADED),
     perform,
@@ -38,7 +38,7 @@ const ARGUMENTS: Shape = shape(
 
 const LOADED: Shape = shape(
     "LoadedSession",
-    "A session checkpoint as it is stored.",
+    "A snapshot as it is stored.",
     &[
         required("id", Kind::String, "Its id."),
         required("path", Kind::String, "Its file, relative to the root."),
@@ -67,7 +67,7 @@ pub(super) fn selector(arguments: &Arguments) -> Result<SnapshotSelector, crate:
     SnapshotSelector::new(arguments.optional_text("id"), arguments.flag("latest"))
 }
 
-/// A session checkpoint as it is stored.
+/// A snapshot as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadedSnapshot {
     /// Its id.

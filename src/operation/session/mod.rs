@@ -1,4 +1,4 @@
-//! Session checkpoints: each operation in a file of its own.
+//! Snapshots: each operation in a file of its own.
 
 mod compared;
 pub mod content;

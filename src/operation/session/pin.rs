@@ -1,4 +1,4 @@
-//! A session checkpoint that is never removed.
+//! A snapshot that is never removed.
 
 use crate::checkpoint::session::id::SnapshotId;
 use crate::checkpoint::session::register;
@@ -16,7 +16,7 @@ use super::snapshot_store::SnapshotStore;
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "pin_session",
-    "Pins a session checkpoint, so that it is never removed, or takes the pin away.",
+    "Pins a snapshot, so that it is never removed, or takes the pin away.",
     &ARGUMENTS,
     Kind::Object(&PINNED),
     perform,
@@ -34,7 +34,7 @@ const ARGUMENTS: Shape = shape(
 
 const PINNED: Shape = shape(
     "PinnedSession",
-    "A session checkpoint and its pin.",
+    "A snapshot and its pin.",
     &[
         required("id", Kind::String, "Its id."),
         required("pinned", Kind::Boolean, "True if it is pinned now."),

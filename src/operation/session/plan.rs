@@ -39,7 +39,7 @@ pub(super) const PLAN: Shape = shape(
         required(
             "state",
             Kind::Nullable(&Kind::String),
-            "The command checkpoint whose content of then is written as its next revision.",
+            "The run that is restored, as a new revision.",
         ),
     ],
 );
@@ -82,7 +82,7 @@ pub struct PlanReport {
     pub left: Vec<(String, String)>,
     /// The reasons that it is not done.
     pub refusals: Vec<String>,
-    /// The command checkpoint that is written.
+    /// The run that is restored.
     pub state: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Publishing a session checkpoint under an id that was never used.
+//! Publishing a snapshot under an id that was never used.
 
 use crate::checkpoint::session::document;
 use crate::checkpoint::session::id::SnapshotId;
@@ -52,7 +52,7 @@ pub(super) async fn publish(
         let id = SnapshotId::next(now, names);
         let id = id.ok_or_else(|| {
             Error::conflict(
-                "There is no greater id for a session checkpoint than the greatest one that was \
+                "There is no greater id for a snapshot than the greatest one that was \
                  used: remove the one with the wrong date"
                     .to_owned(),
                 Vec::new(),

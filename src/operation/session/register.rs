@@ -1,4 +1,4 @@
-//! The register of session checkpoints.
+//! The register of snapshots.
 
 use crate::checkpoint::session::register;
 use crate::error::{Code, Error};

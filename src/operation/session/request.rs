@@ -1,11 +1,11 @@
-//! The request for a session checkpoint.
+//! The request for a snapshot.
 
 use crate::checkpoint::session::id::SnapshotId;
 use crate::checkpoint::session::reason::SnapshotReason;
 use crate::json::Object;
 use crate::operation::Target;
 
-/// The request for a session checkpoint.
+/// The request for a snapshot.
 #[derive(Clone, Debug)]
 pub struct Create<'a> {
     /// The occasion.
@@ -14,7 +14,7 @@ pub struct Create<'a> {
     pub message: Option<&'a str>,
     /// Fields of the document.
     pub given: Object,
-    /// The command checkpoint to make it of; the one that was updated last where none is named.
+    /// The command whose run is captured; by default that of the run updated last.
     pub target: Option<Target>,
     /// The treatment of the files.
     pub files: ChangedFiles,

@@ -1,4 +1,4 @@
-//! Carrying on from a session checkpoint: what it says, and the files that went with it.
+//! Carrying on from a snapshot: what it says, and the files that went with it.
 
 use crate::checkpoint::session::id::SnapshotId;
 use crate::checkpoint::session::plan::change::{PathAction, RestoreStep};
@@ -39,7 +39,7 @@ use super::unfinished::{UnfinishedRestore, settle_asides};
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "restore_session",
-    "The content of a session checkpoint to carry on from; with `files`, brings its files back.",
+    "Returns the content of a snapshot to carry on from; with `files`, restores its files.",
     &ARGUMENTS,
     Kind::Object(&RESTORED),
     perform,
@@ -76,7 +76,7 @@ const ARGUMENTS: Shape = shape(
         optional(
             "state",
             &Kind::Boolean,
-            "Bring the command checkpoint back, too; it comes back, unless this is false.",
+            "Restore the run as well; true by default.",
         ),
     ],
 );
@@ -144,7 +144,7 @@ pub struct FileRestoreRequest<'a> {
     pub lose: Vec<&'a str>,
     /// Set where any present content may be lost, and another commit may be checked out.
     pub is_forced: bool,
-    /// Set where the command checkpoint becomes what it was, too.
+    /// True if the run is restored as well.
     pub with_state: bool,
 }
 

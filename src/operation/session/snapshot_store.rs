@@ -1,4 +1,4 @@
-//! The context of every operation on session checkpoints: their place, and one of them.
+//! The context of every operation on snapshots: their place, and one of them.
 
 use crate::checkpoint::session::document;
 use crate::checkpoint::session::id::SnapshotId;
@@ -16,7 +16,7 @@ use crate::str_map::StrSet;
 /// The extension of their files.
 const ENDING: &str = ".yaml";
 
-/// The place of session checkpoints.
+/// The place of snapshots.
 pub(super) struct SnapshotStore<'a> {
     pub(super) io: &'a Io,
     pub(super) settings: &'a Settings,

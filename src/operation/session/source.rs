@@ -1,4 +1,4 @@
-//! The command checkpoint that a session checkpoint is made of.
+//! The run that a snapshot is made of.
 
 use crate::agent::Relation;
 use crate::effect::boxed;
@@ -23,7 +23,7 @@ pub(super) struct RunSource {
     pub(super) others: Vec<Target>,
 }
 
-/// The command checkpoint to make it of: the one that is named, which has to be there, or the one that
+/// The run that is captured: the named one, which has to exist, or the one that
 /// was updated last, if there is any.
 pub(super) async fn source(
     store: &SnapshotStore<'_>,
@@ -56,7 +56,7 @@ pub(super) async fn source(
     }
 }
 
-/// The command checkpoint that was updated last, be it complete; where hooks have recorded branches, the last one that
+/// The run that was updated last, be it complete; where hooks have recorded branches, the last one that
 /// belongs to the checkout, if any does. One that cannot be read is passed over, with a warning. Beside it the other
 /// unfinished ones.
 async fn latest(

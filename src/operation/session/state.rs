@@ -1,4 +1,4 @@
-//! The command checkpoint that a session checkpoint was made of, in its state of then.
+//! The run that a snapshot was made of, in its state of then.
 
 use crate::checkpoint::command::additions::Creation;
 use crate::digest::sha256;
@@ -88,7 +88,7 @@ impl Earlier {
         self.present.as_ref().map(|_| &self.target)
     }
 
-    /// Returns whether a session checkpoint has kept the present content.
+    /// Returns whether a snapshot has kept the present content.
     pub(super) fn is_kept_in(&self, document: &Object) -> bool {
         let kept = document.get("checkpoint").and_then(Json::as_object);
         let text = |key: &str| kept.and_then(|it| it.get(key)?.as_str());

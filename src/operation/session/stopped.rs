@@ -17,7 +17,7 @@ pub(super) struct RestoreStop<'a> {
     /// Those of them at which nothing was left.
     deleted: Vec<&'a str>,
     left: Vec<&'a str>,
-    /// The command checkpoint that is not written either.
+    /// The run that is not restored either.
     state: Option<String>,
 }
 

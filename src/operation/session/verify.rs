@@ -1,4 +1,4 @@
-//! Compares the work tree with a session checkpoint.
+//! Compares the worktree with a snapshot.
 
 use crate::checkpoint::session::plan::verify::{FileVerdict, verify as compare};
 use crate::effect::{Io, boxed};
@@ -18,7 +18,7 @@ use super::snapshot_store::{SnapshotSelector, SnapshotStore};
 
 pub(super) const OPERATION: Operation = Operation::at(
     "verify_session",
-    "Tells whether the work tree is as a session checkpoint has it.",
+    "Compares the worktree with a snapshot.",
     &ARGUMENTS,
     Kind::Object(&VERIFIED),
     perform,

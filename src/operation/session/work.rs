@@ -1,4 +1,4 @@
-//! The facts that a session checkpoint takes from a command checkpoint.
+//! The facts that a snapshot takes from a run.
 
 use crate::checkpoint::command::document::is_completed;
 use crate::checkpoint::command::phases::Status;
@@ -8,7 +8,7 @@ use crate::checkpoint::session::draft::{Completed, RunContext};
 use crate::error::Target;
 use crate::json::{Json, Object};
 
-/// The facts of a document, in the words of a session checkpoint.
+/// The facts of a document, in the words of a snapshot.
 pub(super) struct RunFacts {
     /// The phase to go on with.
     next: Option<String>,

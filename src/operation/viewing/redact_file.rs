@@ -20,7 +20,7 @@ pub(super) const OPERATION: Operation = Operation::alone(
 
 const ARGUMENTS: Shape = shape(
     "RedactFileArguments",
-    "A file of the state folder, or of that of session checkpoints.",
+    "A file of the state folder, or of that of snapshots.",
     &[
         required("name", Kind::String, "Its name, without a folder."),
         required("text", Kind::String, "Its content."),
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_checkpoint_keeps_no_secret() {
+    fn a_snapshot_keeps_no_secret() {
         let yaml = format!("id: \"chk-20260101-000000\"\nmessage: \"see {TOKEN}\"\n");
         let (_, text, count) = redacted("chk-20260101-000000.yaml", &yaml);
         assert_eq!(count, 1);

@@ -56,7 +56,7 @@ const SOURCES: Shape = shape(
         required(
             "sessions",
             Kind::Object(&SOURCE),
-            "The folder of session checkpoints.",
+            "The folder of snapshots.",
         ),
         required(
             "archive",

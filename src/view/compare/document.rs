@@ -226,7 +226,7 @@ fn counts(lines: &[ComparisonLine]) -> Option<String> {
     })
 }
 
-/// The files that differ: of sessions what they keep, of command checkpoints what their phases say of files.
+/// The files that differ: of sessions what they keep, of runs what their phases say of files.
 pub(super) fn files(versions: &[VersionRef; 2], a: &Object, b: &Object) -> Vec<Object> {
     let [of_a, of_b] = versions;
     if let (CheckpointKey::Session(one), CheckpointKey::Session(other)) = (&of_a.key, &of_b.key) {

@@ -15,7 +15,7 @@ pub(super) fn fields(document: &Object, is_shown: fn(&NodePath<'_>) -> bool) -> 
     found
 }
 
-/// Returns whether a field of a command checkpoint is shown as such: what its phases say of themselves has a place of
+/// Returns whether a field of a run is shown as such: what its phases say of themselves has a place of
 /// its own, and what the store writes is no part of what the work is.
 pub(super) fn is_of_command(place: &NodePath<'_>) -> bool {
     match place {
@@ -27,7 +27,7 @@ pub(super) fn is_of_command(place: &NodePath<'_>) -> bool {
     }
 }
 
-/// Returns whether a field of a session checkpoint is shown as such: its files have a place of their own.
+/// Returns whether a field of a snapshot is shown as such: its files have a place of their own.
 pub(super) fn is_of_session(place: &NodePath<'_>) -> bool {
     let NodePath::Key(NodePath::Key(NodePath::Root, "snapshot"), key) = place else {
         return true;

@@ -1,4 +1,4 @@
-//! The phases of a command checkpoint, and the files that they name.
+//! The phases of a run, and the files that they name.
 
 use crate::checkpoint::command::phases::Status;
 use crate::checkpoint::command::progress::phases;

@@ -1,4 +1,4 @@
-//! The part of session checkpoints that questions about any version need.
+//! The part of snapshots that questions about any version need.
 
 use crate::blocking::operation::session::load::{SnapshotSelector, load};
 use crate::checkpoint::command::diff::{DocumentDifference, differences_but};
@@ -14,7 +14,7 @@ use crate::text::{visible, visible_lines};
 
 use super::super::viewer::Viewer;
 
-/// The name of a session checkpoint.
+/// The name of a snapshot.
 pub(in crate::view) type SessionId = SnapshotId;
 
 /// The name in a key.

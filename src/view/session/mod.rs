@@ -1,4 +1,4 @@
-//! Session checkpoints, in builds that read them.
+//! Snapshots, in builds that read them.
 
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 mod enabled;

@@ -1,4 +1,4 @@
-//! The stand-in for `enabled.rs` in the wasm that reads no session checkpoints: there is no name of one, so that
+//! The stand-in for `enabled.rs` in the wasm that reads no snapshots: there is no name of one, so that
 //! nothing here is ever called but [`id`].
 
 use std::convert::Infallible;
@@ -16,7 +16,7 @@ pub(in crate::view) type SessionId = Infallible;
 /// [`Error::usage`] always: the question is for the other wasm.
 pub(in crate::view) fn id(_: &str) -> Result<SessionId, Error> {
     Err(Error::usage(
-        "Expected no key of a session checkpoint: the build with sessions reads those".to_owned(),
+        "Expected no key of a snapshot: the build with sessions reads those".to_owned(),
     ))
 }
 

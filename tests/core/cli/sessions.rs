@@ -1,4 +1,4 @@
-//! Session checkpoints on the command line.
+//! Snapshots on the command line.
 
 use super::{User, at, parse};
 

@@ -46,7 +46,7 @@ fn a_file_that_is_no_snapshot_is_not_reported_as_unreadable() {
 }
 
 #[test]
-fn every_session_checkpoint_that_cannot_be_read_is_listed_in_their_order() {
+fn every_snapshot_that_cannot_be_read_is_listed_in_their_order() {
     let world = world();
     let paths: Vec<String> = (0..3)
         .map(|at| SESSION.replace("000.", &format!("00{at}.")))
@@ -61,7 +61,7 @@ fn every_session_checkpoint_that_cannot_be_read_is_listed_in_their_order() {
 }
 
 #[test]
-fn a_link_in_the_place_of_session_checkpoints_is_moved_away() {
+fn a_link_in_the_place_of_snapshots_is_moved_away() {
     let world = world();
     for path in [SESSION, ".claude/checkpoints"] {
         world.put_node(&format!("/repo/{path}"), Node::dangling());

@@ -61,7 +61,7 @@ fn session(world: &Memory, given: &str) -> Object {
     }
 }
 
-/// The one session checkpoint that there is.
+/// The one snapshot that there is.
 fn made(world: &Memory, reply: &Object) -> Json {
     let id = value(reply).at("/id").unwrap().clone();
     let request = Object::new()

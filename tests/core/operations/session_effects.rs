@@ -1,4 +1,4 @@
-//! Operations on session checkpoints that die at each of their effects, or at which the power is lost.
+//! Operations on snapshots that die at each of their effects, or at which the power is lost.
 
 mod writers;
 

@@ -1,4 +1,4 @@
-//! Session checkpoints, from request to reply, in a world of memory.
+//! Snapshots, from request to reply, in a world of memory.
 
 mod ids;
 mod register;

@@ -9,7 +9,7 @@ use super::word::{Word, words};
 pub(super) const OPENERS: [&str; 6] = ["What", "Whether", "How", "Which", "The same", "Both"];
 
 /// Words and phrases that have a plainer one. `learned` and `informed` are those that would stand for the first.
-pub(super) const BANNED: [&str; 27] = [
+pub(super) const BANNED: [&str; 31] = [
     "told",
     "learned",
     "informed",
@@ -37,6 +37,10 @@ pub(super) const BANNED: [&str; 27] = [
     "two readings",
     "reading of the source",
     "readings of the source",
+    "session checkpoint",
+    "session checkpoints",
+    "command checkpoint",
+    "command checkpoints",
 ];
 
 /// A use that breaks a rule.

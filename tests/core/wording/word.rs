@@ -14,8 +14,14 @@ pub(super) struct Word {
 /// Names of the standard library that read as a phrase.
 const LIBRARY: [&str; 2] = ["is_none", "is_none_or"];
 
-/// Stored names and sentences, which stay: the members of the answer of doctor.
-const STORED: [&str; 3] = ["\"mend\"", "\"mended\"", "\"MendStep\""];
+/// Stored names and sentences, which stay: the members of the answer of doctor, and the names of the published schema.
+const STORED: [&str; 5] = [
+    "\"mend\"",
+    "\"mended\"",
+    "\"MendStep\"",
+    "\"SessionCheckpoint\"",
+    "\"SessionCommandCheckpoint\"",
+];
 
 /// The words of some lines, in order.
 pub(super) fn words(lines: &[Line<'_>]) -> Vec<Word> {

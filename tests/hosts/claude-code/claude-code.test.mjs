@@ -1,5 +1,5 @@
 // Claude Code, where this step is asked for. What cannot be driven here: its question for trust of a folder,
-// `/clear` and the status line, which are all of its terminal; and the session checkpoint where an error ends the
+// `/clear` and the status line, which are all of its terminal; and the snapshot where an error ends the
 // turn, because without a terminal the hook of StopFailure is ended as soon as it has begun.
 
 import assert from 'node:assert/strict';

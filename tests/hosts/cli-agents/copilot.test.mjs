@@ -74,7 +74,7 @@ test('files and the report of a subagent of Copilot CLI are in the run of its se
   );
 });
 
-test('an error of the model leaves a session checkpoint of the work of Copilot CLI', PATIENCE, async (t) => {
+test('an error of the model leaves a snapshot of the work of Copilot CLI', PATIENCE, async (t) => {
   const { project, turn } = await begin(t, copilot);
   await turn('write a parser', [...copilot.writes(project, 'parser.txt', 'parser\n'), 400], { code: 1 });
   assert.deepEqual(project.reasons(), ['error']);

@@ -122,7 +122,7 @@ function recording(plugin, [node, script, file]) {
 
 tellStory(opencode);
 
-test('a compaction of OpenCode leaves a session checkpoint and is given the resume point', PATIENCE, async (t) => {
+test('a compaction of OpenCode leaves a snapshot and is given the resume point', PATIENCE, async (t) => {
   const { project, model, turn } = await begin(t, opencode);
   const answers = [...opencode.plans, [says(LAST_MESSAGE)]];
   const steps = await turn('write a parser', answers, { words: ['--model', 'script/small-model'] });
@@ -152,7 +152,7 @@ test('files and the report of a subagent of OpenCode are in the run of its sessi
   );
 });
 
-test('an error of the model leaves a session checkpoint of the work of OpenCode', PATIENCE, async (t) => {
+test('an error of the model leaves a snapshot of the work of OpenCode', PATIENCE, async (t) => {
   const { project, turn } = await begin(t, opencode);
   await turn('write a parser', [...opencode.writes(project, 'parser.txt', 'parser\n'), 400], { code: 1 });
   assert.deepEqual(project.reasons(), ['error']);

@@ -66,7 +66,7 @@ const SETTINGS = {
 
 tellStory(qwen);
 
-test('a compaction of Qwen Code leaves a session checkpoint and the resume point', PATIENCE, async (t) => {
+test('a compaction of Qwen Code leaves a snapshot and the resume point', PATIENCE, async (t) => {
   const { project, turn } = await begin(t, qwen);
   await turn('write a parser', work(qwen, project));
   await turn('/compress', [], { words: ['--continue'] });

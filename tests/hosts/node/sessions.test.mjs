@@ -18,7 +18,7 @@ function project(test) {
   return { root, store, sessions: openSnapshots({ root, durability: 'lazy' }) };
 }
 
-test('a session checkpoint that was made is listed, loaded, restored and pinned', (t) => {
+test('a snapshot that was made is listed, loaded, restored and pinned', (t) => {
   const { root, sessions } = project(t);
   const made = sessions.create({ reason: 'handoff', message: '80% tokens', given: { tokens_used: 45000 } });
   assert.match(made.id, /^chk-\d{8}-\d{6}$/);

@@ -1,4 +1,4 @@
-// One call of the session checkpoints of the working folder, as JSON.
+// One call of the snapshots of the working folder, as JSON.
 //
 //   sessions.mjs create|verify|restore [ID]
 

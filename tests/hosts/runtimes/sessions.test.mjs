@@ -1,4 +1,4 @@
-// Session checkpoints with files: each runtime keeps what another one verifies and brings back.
+// Snapshots with files: each runtime keeps what another one verifies and brings back.
 
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';

@@ -134,7 +134,7 @@ const CALLS = [
   ['phase', 'implement', 'one', 'pending', '--feature', '../escape'],
 ];
 
-/** Of session checkpoints, whose ids tell the time: `ID` stands for that of the first one. */
+/** Of snapshots, whose ids tell the time: `ID` stands for that of the first one. */
 const SESSION_CALLS = [
   ['create', '--reason', 'handoff', '--message', '80% tokens'],
   ['create', '--reason', 'whim'],
@@ -190,7 +190,7 @@ test('every command answers alike, and leaves the same bytes', async (t) => {
   }
 });
 
-test('every command of session checkpoints answers alike', async (t) => {
+test('every command of snapshots answers alike', async (t) => {
   const roots = [onNode, onWasmtime].map((run) => {
     const root = repository(t);
     fs.writeFileSync(path.join(root, 'notes'), 'not committed\n');

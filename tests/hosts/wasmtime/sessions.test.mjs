@@ -1,4 +1,4 @@
-// Session checkpoints with files, made on one host and brought back on the other one.
+// Snapshots with files, made on one host and brought back on the other one.
 
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';

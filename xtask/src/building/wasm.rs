@@ -35,15 +35,15 @@ pub(crate) enum Build {
     Hook,
     /// Every operation of the library.
     Library,
-    /// The operations of session checkpoints.
+    /// The operations of snapshots.
     Sessions,
     /// The operations of task checkpoints and of threads.
     Tasks,
-    /// The operations of command and task checkpoints and of threads, for hosts that answer later.
+    /// The operations of runs and task checkpoints and of threads, for hosts that answer later.
     Async,
     /// All of it with the command line, which only the package's bin loads.
     CommandLine,
-    /// The part of the page about command checkpoints, over files in memory.
+    /// The part of the page about runs, over files in memory.
     Viewer,
     /// The part of the page with session and task checkpoints, which it loads once it shows some: they, YAML and their
     /// contents are almost half.

@@ -44,7 +44,7 @@ fn record_names(world: &Memory) -> Vec<String> {
     names
 }
 
-/// The number of session checkpoints.
+/// The number of snapshots.
 fn handoffs(world: &Memory) -> usize {
     let files = world.files_below("/repo/.claude/checkpoints");
     let is_one = |file: &&String| file.ends_with(".yaml") && !file.contains('/');

@@ -281,7 +281,7 @@ fn a_secret_in_a_last_message_is_not_kept() {
 }
 
 #[test]
-fn a_compaction_keeps_a_session_checkpoint_where_anything_changed() {
+fn a_compaction_keeps_a_snapshot_where_anything_changed() {
     let world = world();
     claude(&world, &edit("a", "x"));
     let count = || {

@@ -1,4 +1,4 @@
-//! Files that a session checkpoint brings back, on real files beside the real git.
+//! Files that a snapshot brings back, on real files beside the real git.
 
 mod concurrent;
 mod corners;

@@ -1,4 +1,4 @@
-//! Settings of session checkpoints in `integrations.json`.
+//! Settings of snapshots in `integrations.json`.
 
 use super::worktree::{TempWorktree, list, text, value};
 

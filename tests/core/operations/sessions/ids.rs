@@ -1,4 +1,4 @@
-//! Ids of session checkpoints: none is given twice.
+//! Ids of snapshots: none is given twice.
 
 use milepost::checkpoint::session::id::SnapshotId;
 use milepost::effect::MachineStep;

@@ -1,4 +1,4 @@
-//! The register of session checkpoints, damaged: what it says of pins and removals is not forgotten in silence.
+//! The register of snapshots, damaged: what it says of pins and removals is not forgotten in silence.
 
 use milepost::json::Json;
 

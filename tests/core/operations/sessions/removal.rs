@@ -1,4 +1,4 @@
-//! Session checkpoints that are removed, and those that stay.
+//! Snapshots that are removed, and those that stay.
 
 use milepost::effect::MachineStep;
 use milepost::error::Code;

@@ -93,7 +93,7 @@ fn document(feature: &str, more: &str) -> Object {
 }
 
 #[test]
-fn hostile_texts_are_visible_in_every_field_of_every_answer_about_command_checkpoints() {
+fn hostile_texts_are_visible_in_every_field_of_every_answer_about_runs() {
     let world = world();
     let state = "/repo/.claude/state";
     let written = |feature: &str, more: &str| Json::Object(document(feature, more)).to_document();

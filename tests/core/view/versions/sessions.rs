@@ -1,4 +1,4 @@
-//! The list of session checkpoints.
+//! The list of snapshots.
 
 use milepost::json::Json;
 

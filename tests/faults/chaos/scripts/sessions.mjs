@@ -1,4 +1,4 @@
-// Makes, restores and removes session checkpoints with the installed package, on Node and on Deno:
+// Makes, restores and removes snapshots with the installed package, on Node and on Deno:
 // `sessions.mjs ROOT`. A request is a JSON array: an operation and its options.
 
 import { openStore } from 'milepost';

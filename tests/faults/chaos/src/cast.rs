@@ -51,7 +51,7 @@ impl Host {
 pub(crate) enum Script {
     /// Updates, by this strategy.
     Updates(WriteStrategy),
-    /// Session checkpoints.
+    /// Snapshots.
     Sessions,
     /// Task checkpoints.
     Tasks,

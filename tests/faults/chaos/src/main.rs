@@ -53,9 +53,9 @@ const USUAL_SEED: u64 = 1;
 /// The parts that are disturbed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Part {
-    /// Of command checkpoints, as many as the options say
+    /// Of runs, as many as the options say
     Updates,
-    /// Session checkpoints, a fixed number
+    /// Snapshots, a fixed number
     Sessions,
     /// Task checkpoints, a fixed number, on Node and Deno
     Tasks,
@@ -202,8 +202,8 @@ fn whole<T>(part: Part, cast: &Cast, seed: u64, run: impl FnOnce(&Path) -> Resul
         .tempdir()?;
     let path = folder.path().canonicalize()?;
     let (name, what) = match part {
-        Part::Updates => ("updates", "command checkpoints"),
-        Part::Sessions => ("sessions", "session checkpoints"),
+        Part::Updates => ("updates", "runs"),
+        Part::Sessions => ("sessions", "snapshots"),
         Part::Tasks => ("tasks", "task checkpoints"),
     };
     eprintln!("{what}, seed {seed} …");

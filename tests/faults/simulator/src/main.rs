@@ -30,7 +30,7 @@ use parallel::Part;
 /// Of so many seeds, one is run with renames as well.
 const RENAMING: u64 = 4;
 
-/// Of so many seeds, one is run with session checkpoints as well.
+/// Of so many seeds, one is run with snapshots as well.
 const OF_SESSIONS: u64 = 10;
 
 /// Of so many seeds, one is run with task checkpoints as well.
@@ -59,7 +59,7 @@ struct Options {
     /// Of the runs where checkpoints are renamed
     #[arg(long, requires = "seed", conflicts_with = "fault")]
     renaming: bool,
-    /// Of the runs of session checkpoints
+    /// Of the runs with snapshots
     #[arg(long, requires = "seed", conflicts_with_all = ["fault", "renaming"])]
     sessions: bool,
     /// Of the runs of task checkpoints
@@ -213,7 +213,7 @@ fn run_all(options: &Options) -> Vec<Line> {
         }));
         let of_sessions = from / OF_SESSIONS..until / OF_SESSIONS;
         parts.push(Box::new(move || Line {
-            // Those of command checkpoints are compared from release to release.
+            // Those of updates are compared from release to release.
             tally: Tally::default(),
             ..seeds("sessions: seeds", of_sessions, Seeds::Sessions)
         }));

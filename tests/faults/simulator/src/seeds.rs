@@ -6,11 +6,11 @@ use crate::{Tally, Violation, drive, random, rename, sessions, tasks};
 /// The work of the processes of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seeds {
-    /// Operations on one command checkpoint.
+    /// Operations on one run.
     Updates,
     /// Writers, readers and renames side by side.
     Renames,
-    /// Operations on session checkpoints.
+    /// Operations on snapshots.
     Sessions,
     /// Operations on task checkpoints.
     Tasks,

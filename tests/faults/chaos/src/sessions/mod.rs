@@ -1,5 +1,5 @@
-//! Session checkpoints of many processes: made, restored, archived and removed side by side, with updates of
-//! the command checkpoint that they are made of, while a user works on the files.
+//! Snapshots of many processes: made, restored, archived and removed side by side, with updates of
+//! the run that they are made of, while a user works on the files.
 //!
 //! With workers killed at any time: no id is given twice; what was acknowledged is there unchanged, or its
 //! removal is in the register; no checkpoint that is there lacks a content; no file is torn; and once all is
@@ -65,7 +65,7 @@ impl fmt::Display for Sessions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} session checkpoints among {} acknowledged operations, {} refused, {} killed in the \
+            "{} snapshots among {} acknowledged operations, {} refused, {} killed in the \
              middle, in {:.0} s: none twice, none lost, all whole",
             self.created,
             self.acknowledged,

@@ -1,4 +1,4 @@
-//! The jobs of workers: one operation on session checkpoints, or an update of the command checkpoint that
+//! The jobs of workers: one operation on snapshots, or an update of the run that
 //! they are made of.
 
 use fastrand::Rng;

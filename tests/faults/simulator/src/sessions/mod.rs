@@ -1,4 +1,4 @@
-//! Session checkpoints of many writers, cleaners, archivers and restores side by side.
+//! Snapshots of many writers, cleaners, archivers and restores side by side.
 //!
 //! Regardless of what dies or fails: no id is given twice; what was acknowledged is there in the end, or
 //! its removal is in the register; what was pinned is there; and all that is listed can be read, with
@@ -37,7 +37,7 @@ enum Task {
     /// With its files, or the text alone.
     Restore(bool),
     List,
-    /// Of the command checkpoint that the others are made of.
+    /// Of the run that the others are made of.
     Phase(u32),
 }
 
@@ -74,7 +74,7 @@ impl Task {
     }
 }
 
-/// Tasks on session checkpoints.
+/// Tasks on snapshots.
 pub(crate) struct Sessions {
     durability: &'static str,
     numbers: u32,
