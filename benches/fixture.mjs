@@ -1,4 +1,4 @@
-// Where the bench runs: the installed package, and throwaway repositories beside it.
+// The surroundings of a bench: the installed package, and throwaway repositories beside it.
 
 import fs from 'node:fs';
 import path from 'node:path';

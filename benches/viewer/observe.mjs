@@ -1,7 +1,7 @@
 // The records that a page keeps of itself while it is measured. Each runs in the page before anything of its own, or is
 // sent to it: none sees what stands around it here.
 
-/** When what first was on the page, in milliseconds since the navigation; and each task of the main thread above 50. */
+/** The time of each first appearance on the page, in milliseconds since the navigation; and each task of the main thread above 50. */
 export const ON_THE_WAY = `
   globalThis.measured = { firstContent: null, firstRow: null, whole: null, longest: 0 };
   new PerformanceObserver((list) => {

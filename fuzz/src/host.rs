@@ -8,7 +8,7 @@ use milepost_scenarios::world::World;
 /// The root of every world here.
 pub(crate) const ROOT: &str = "/repo";
 
-/// Where its documents lie.
+/// The folder of its documents.
 pub(crate) const STATE: &str = "/repo/.claude/state";
 
 /// The text printed on both streams.

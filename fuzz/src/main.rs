@@ -26,7 +26,7 @@ struct Arguments {
     /// Seconds that each target runs
     #[arg(long, value_name = "N", default_value_t = 60, conflicts_with = "range")]
     seconds: u64,
-    /// Where chance begins; another place each time without it
+    /// The seed of chance; random by default
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// The most inputs that each target gets

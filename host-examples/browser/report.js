@@ -42,7 +42,7 @@ function loaded(text) {
   }
 }
 
-/** Whose checkpoint the text says that it is. */
+/** The owner of the checkpoint, as the text says. */
 function nameOf(text) {
   let document;
   try {

@@ -243,7 +243,7 @@ function otherName(words, working) {
   return typed && !isDeno ? aliasOf(variable('PWD') ?? '', working) : null;
 }
 
-/** Where this process works, or the sentence that the folder is gone. */
+/** The location that this process works on, or the sentence that the folder is gone. */
 function here() {
   try {
     return place();

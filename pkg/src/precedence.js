@@ -106,7 +106,7 @@ function isTrustedIn(text, folder) {
 }
 
 /**
- * Where a file below the user's home, or the folder that a variable names instead, is.
+ * The path of a file below the user's home, or the folder that a variable names instead, is.
  *
  * @param {{file: string, folder?: string, variable?: string}} place
  */
@@ -235,7 +235,7 @@ function isThere(file, folders) {
 }
 
 /**
- * Where Node finds the package from the project; null where it does not.
+ * The path of the package as Node finds it from the project; null if it does not.
  *
  * @param {string[]} folders
  */

@@ -36,10 +36,10 @@ const IN_PROJECT = new Map([
   ['yarn', ON_YARN],
 ]);
 
-/** Where Yarn puts what it runs once. */
+/** The folder of what Yarn runs once. */
 const DLX = /\/xfs-[^/]+\/dlx-/;
 
-/** Where package managers put what they run once. */
+/** The folder of what package managers run once. */
 const ONCE = /** @type {const} */ ([
   [/\/_npx\//, ON_NPM],
   [/\/bunx-\d+-/, ON_BUN],
@@ -47,7 +47,7 @@ const ONCE = /** @type {const} */ ([
   [/\/dlx(?:-[^/]*)?\//, 'pnpm dlx milepost'],
 ]);
 
-/** Where Deno keeps it. */
+/** The folder in which Deno keeps it. */
 const OF_DENO = /\/npm\/[^/]+\/milepost\//;
 
 /** The folder of packages that pnpm keeps in a project. */

@@ -9,7 +9,7 @@ import { sentence } from './messages.js';
 /** @typedef {Record<string, unknown>} Options */
 
 /**
- * Where the process works: what `place` of a host answers.
+ * The location that the process works on: what `place` of a host answers.
  *
  * @typedef {{git_root: string | null, working: string, dir?: string, storage?: 'records'}} Here
  */
@@ -40,7 +40,7 @@ export function placeOptions({ root, dir, durability = 'durable', onWarning }, h
 }
 
 /**
- * Where to look for checkpoints, at the time of the call.
+ * The location of checkpoints, at the time of the call.
  *
  * @param {{place: () => Here}} host
  * @param {StoreOptions} options

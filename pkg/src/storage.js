@@ -1,4 +1,4 @@
-// Where task checkpoints and threads are kept: in a folder, in a database, or in memory.
+// The storage of task checkpoints and threads: in a folder, in a database, or in memory.
 
 import * as host from 'milepost:host';
 import { unexpected } from './reply.js';

@@ -11,7 +11,7 @@ declare module 'milepost:host' {
   export const perform: import('../src/ffi.js').Perform;
   /** A path that is opened from the working folder, as one that is opened from anywhere. */
   export function absolute(path: string): string;
-  /** Where this process works. */
+  /** The location that this process works on. */
   export function place(): { git_root: string | null; working: string };
 }
 
@@ -32,7 +32,7 @@ declare module 'milepost:large' {
 }
 
 declare module 'milepost:hosted' {
-  /** Where the work is done, and what runs an operation there: JSON text of a request and of its reply. */
+  /** The location of the work, and what runs an operation there: JSON text of a request and of its reply. */
   export interface Hosting {
     place: object;
     /** The words that start the program. */

@@ -74,7 +74,7 @@ export declare function getStateDir(): string | null;
  */
 export declare function completeCheckpoint(command: string, feature?: string | null): boolean;
 
-/** Where to carry on. Silent-fail: both null, as where there is nothing to do. */
+/** The resume point. Silent-fail: both null, as where there is nothing to do. */
 export declare function getResumePoint(
   command: string,
   feature?: string | null,

@@ -14,7 +14,7 @@ import type {
 import type { Warning } from './index.js';
 import type { PostgresHost } from './postgres.js';
 
-/** Where a saver keeps its threads, and how. */
+/** The storage of a saver's threads, and its durability. */
 export interface MilepostSaverOptions {
   /**
    * A folder, which is made with the first checkpoint: threads are in its subfolder `threads`, for any number of
@@ -48,7 +48,7 @@ export interface RecoveredThread {
   dropped: number;
   /** The number of files with older checkpoints that are gone or cannot be read. */
   lostParts: number;
-  /** Where copies of what is damaged are kept, relative to the root. */
+  /** The folder with copies of what is damaged, relative to the root. */
   quarantined: string[];
 }
 

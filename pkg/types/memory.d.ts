@@ -1,7 +1,7 @@
 import type { Store, StoreOptions } from './index.js';
 import type { Effect, Outcome } from './operation.js';
 
-/** Where the clocks and the chance of {@link MemoryFiles} come from; the page's, by default. */
+/** The source of the clocks and the chance of {@link MemoryFiles}; by default the page's. */
 export interface MemoryOptions {
   /** Milliseconds since 1970. */
   now?: () => number;

@@ -162,7 +162,7 @@ export interface ScannedEntry extends Entry {
   name: string;
   /** The time of its last write, in milliseconds since 1970; NaN where it may not be looked at. */
   modifiedMs: number;
-  /** When anything of it changed last, its mode too, where the host knows. */
+  /** The time of its last change, its mode too, where the host knows. */
   changedMs?: number;
   /** A number that distinguishes the file from others of its file system, where the host knows it. */
   number?: number;

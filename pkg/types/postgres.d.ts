@@ -71,7 +71,7 @@ export interface PostgresStore extends Later<Omit<Store, 'init' | 'doctor'>> {
 export interface PostgresHost {
   /** Performs one effect. What goes wrong is an outcome. */
   perform(effect: Effect): Promise<Outcome>;
-  /** Where it works; spread into the `place` of a request. */
+  /** Its location; spread into the `place` of a request. */
   place(): { git_root: string | null; working: string; dir: string; storage: 'records' };
   /**
    * Connects, and makes the schema or brings it up to date.

@@ -15,13 +15,13 @@ export interface UnifiedCheckpoint {
   version: 1;
   /** The commit that HEAD named at the last save; null or absent outside a repository. */
   head_commit?: string | null;
-  /** When the run began. */
+  /** The time at which the run began. */
   started_at: string;
-  /** When it was last saved. */
+  /** The time at which it was last saved. */
   updated_at: string;
-  /** When it was completed; absent until then. */
+  /** The time at which it was completed; absent until then. */
   completed_at?: string;
-  /** Where the run stands. */
+  /** The state of the run. */
   state: CheckpointState;
   /** The phases by name. */
   phases: { [name: string]: CheckpointPhase };
@@ -31,7 +31,7 @@ export interface UnifiedCheckpoint {
   renamed_from?: string;
   /** The feature that the checkpoint has moved to: this document stands for none. */
   renamed_to?: string;
-  /** When the checkpoint went from here: this document stands for none. */
+  /** The time at which the checkpoint went from here: this document stands for none. */
   removed_at?: string;
   /** The revision that this one has the content of, after an undo, a redo or a recovery. */
   restores?: number;
@@ -53,7 +53,7 @@ export interface UnifiedCheckpoint {
   seal?: string;
 }
 
-/** Where a run stands. */
+/** The state of a run. */
 export interface CheckpointState {
   /** The phase in progress, or the failed one to retry; null between phases. */
   current_phase: string | null;
@@ -71,9 +71,9 @@ export interface CheckpointState {
 export interface CheckpointPhase {
   /** The status of the phase. */
   status: "pending" | "in_progress" | "complete" | "failed" | "skipped";
-  /** When it was first touched. */
+  /** The time at which it was first touched. */
   started_at?: string;
-  /** When it was last changed. */
+  /** The time at which it was last changed. */
   updated_at?: string;
   /** The facts for the next phase: at most 500 tokens and 64 KiB. */
   context_summary?: string;
@@ -105,9 +105,9 @@ export interface CheckpointGate {
 export interface AgentSession {
   /** The agent, such as `claude-code`. */
   agent: string;
-  /** When it was last heard of, to the minute. */
+  /** The time at which it was last heard of, to the minute. */
   seen_at: string;
-  /** When it ended, or went on to another run. */
+  /** The time at which it ended, or went on to another run. */
   ended_at?: string;
   /** The session that took the run over, until the one before knows it. */
   replaced_by?: string;
@@ -143,7 +143,7 @@ export interface AgentTask {
 export interface SubagentSummary {
   /** The purpose of the subagent. */
   agent_type?: string;
-  /** When it ended. */
+  /** The time at which it ended. */
   ended_at: string;
   /** Its last message. */
   summary: string;

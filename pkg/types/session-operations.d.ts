@@ -28,7 +28,7 @@ export interface CreatedSession {
 export interface ListedSession {
   /** Its id. */
   id: string;
-  /** When it was made. */
+  /** The time at which it was made. */
   createdAt: string | null;
   /** The occasion. */
   reason: string | null;
@@ -174,7 +174,7 @@ export interface RestorePlan {
 
 /** A value that differs. */
 export interface SessionChange {
-  /** Where it stands, as a JSON pointer; for an item of a list, the list. */
+  /** Its position, as a JSON pointer; for an item of a list, the list. */
   path: string;
   /** The value in the first one; null for nothing. */
   before: unknown;

@@ -43,7 +43,7 @@ export interface Snapshots extends SessionOperations {
   load(options: { id?: string | null; latest?: boolean | null }): LoadedSession;
 }
 
-/** Where snapshots are. */
+/** The folder of snapshots. */
 export interface SnapshotsOptions extends Omit<StoreOptions, 'history'> {
   /** Files in memory, instead of those of the host. */
   files?: MemoryFiles;

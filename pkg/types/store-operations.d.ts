@@ -82,7 +82,7 @@ export interface Saved {
   changed: boolean;
 }
 
-/** Where to go on. */
+/** The resume point. */
 export interface ResumePoint {
   /** The phase to go on with; null where there is nothing to do. */
   phase: string | null;
@@ -134,9 +134,9 @@ export interface Listed {
   pending: number;
   /** The number of phases that were left out on purpose. */
   skipped: number;
-  /** When it was last saved. */
+  /** The time at which it was last saved. */
   updatedAt: string | null;
-  /** When it was completed. */
+  /** The time at which it was completed. */
   completedAt: string | null;
   /** Its revision; 0 where it cannot be read. */
   revision: number;
@@ -160,7 +160,7 @@ export interface GateVerdict {
 export interface LogEntry {
   /** The revision. */
   revision: number;
-  /** When it was saved. */
+  /** The time at which it was saved. */
   updatedAt: string | null;
   /** The changes, a line each. */
   changes: string[];
@@ -212,7 +212,7 @@ export interface Recovered {
   restored: number;
   /** True if something was written. */
   changed: boolean;
-  /** Where the corrupt file is kept, relative to the root; null where there was none. */
+  /** The path of the kept corrupt file, relative to the root; null where there was none. */
   quarantined: string | null;
 }
 
@@ -232,7 +232,7 @@ export interface Renamed {
   seal: string;
 }
 
-/** Where checkpoints are kept. */
+/** The folder of checkpoints. */
 export interface Location {
   /** The root, as the host names it. */
   root: string;
@@ -260,7 +260,7 @@ export interface Finding {
   check: string;
   /** Its weight. */
   level: "ok" | "note" | "warning" | "error";
-  /** Where, relative to the root. */
+  /** The location, relative to the root. */
   path?: string | null;
   /** The result. */
   found: string;
@@ -357,7 +357,7 @@ export interface StoreOperations {
   removePhase(command: string, feature: string | null, options: { phase: string }): Saved;
   /** Marks a checkpoint as complete, unless phases are still to be done; completing again changes nothing. */
   complete(command: string, feature?: string | null, options?: { force?: boolean | null; keepOpen?: boolean | null }): Saved;
-  /** Where to go on with a checkpoint. */
+  /** The resume point of a run. */
   resumePoint(command: string, feature?: string | null): ResumePoint;
   /** The unfinished checkpoint that was updated last, of those that have something to do if there is one; null where nothing is unfinished. */
   latest(): Latest | null;

@@ -18,7 +18,7 @@ export interface CheckpointState {
   completedSteps: CompletedStep[];
   /** The steps that remain, in their order. */
   pendingSteps: string[];
-  /** When its maker made it. */
+  /** The time at which its maker made it. */
   createdAt: string;
   /** The remarks of its maker. */
   metadata?: { [field: string]: unknown };
@@ -52,7 +52,7 @@ export interface TaskOverview {
   bytes: number;
   /** The id of the latest. */
   latest: string;
-  /** When that was last saved. */
+  /** The time at which that was last saved. */
   savedAt: string;
 }
 
@@ -76,6 +76,6 @@ export interface CompletedStep {
   result: unknown;
   /** Its duration, in ms. */
   durationMs: number;
-  /** When it was done. */
+  /** The time at which it was done. */
   completedAt: string;
 }

@@ -4,7 +4,7 @@ import type { CheckpointState, CleanedUpTasks, SavedTask, TaskOverview } from '.
 
 export * from './task-checkpoints.js';
 
-/** Where task checkpoints are kept, and how much of them. */
+/** The place where task checkpoints are kept, and how many of them. */
 export interface CheckpointStorageOptions {
   /**
    * A folder, which is made with the first save: task checkpoints are in its subfolder `tasks`, for any number of
@@ -32,7 +32,7 @@ export interface CheckpointStorageOptions {
 
 /** Options of a manager. */
 export interface CheckpointManagerConfig {
-  /** Where checkpoints are kept; without it, in memory. */
+  /** The storage of checkpoints; memory by default. */
   storage?: CheckpointStorageOptions;
   /** So many checkpoints of a task are kept, the oldest go first: 1 or more, 10 by default. */
   maxPerTask?: number;

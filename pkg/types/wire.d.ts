@@ -1,6 +1,6 @@
 // Printed from the table of operations; a test holds the file to it.
 
-/** Where an operation works. */
+/** The location that an operation works on. */
 export interface Place {
   /** The root that the caller chose. */
   root?: string | null;
@@ -188,7 +188,7 @@ export interface TargetArguments {
   feature?: string | null;
 }
 
-/** Where to go on. */
+/** The resume point. */
 export interface ResumePoint {
   /** The phase to go on with; null where there is nothing to do. */
   phase: string | null;
@@ -244,9 +244,9 @@ export interface Listed {
   pending: number;
   /** The number of phases that were left out on purpose. */
   skipped: number;
-  /** When it was last saved. */
+  /** The time at which it was last saved. */
   updated_at: string | null;
-  /** When it was completed. */
+  /** The time at which it was completed. */
   completed_at: string | null;
   /** Its revision; 0 where it cannot be read. */
   revision: number;
@@ -282,7 +282,7 @@ export interface GateVerdict {
 export interface LogEntry {
   /** The revision. */
   revision: number;
-  /** When it was saved. */
+  /** The time at which it was saved. */
   updated_at: string | null;
   /** The changes, a line each. */
   changes: string[];
@@ -382,7 +382,7 @@ export interface Recovered {
   restored: number;
   /** True if something was written. */
   changed: boolean;
-  /** Where the corrupt file is kept, relative to the root; null where there was none. */
+  /** The path of the kept corrupt file, relative to the root; null where there was none. */
   quarantined: string | null;
 }
 
@@ -478,7 +478,7 @@ export interface ListSessionsArguments {
 export interface ListedSession {
   /** Its id. */
   id: string;
-  /** When it was made. */
+  /** The time at which it was made. */
   created_at: string | null;
   /** The occasion. */
   reason: string | null;
@@ -702,7 +702,7 @@ export interface LoadTaskArguments {
 export interface LoadedTask {
   /** Its id. */
   id: string;
-  /** When it was last saved. */
+  /** The time at which it was last saved. */
   saved_at: string;
   /** Its size in bytes. */
   bytes: number;
@@ -974,7 +974,7 @@ export interface RecoveredThread {
   dropped: number;
   /** The number of files with older checkpoints that are gone or cannot be read. */
   lost_parts: number;
-  /** Where copies of what is damaged are kept, relative to the root. */
+  /** The folder with copies of what is damaged, relative to the root. */
   quarantined: string[];
 }
 
@@ -1098,7 +1098,7 @@ export interface ResumeHereArguments {
   feature?: string | null;
 }
 
-/** Where to carry on, and what stopped there. */
+/** The resume point, and what stopped there. */
 export interface ResumeHere {
   /** Its command. */
   command: string;
@@ -1130,7 +1130,7 @@ export interface ResumeHere {
   others: UnfinishedRun[];
 }
 
-/** Where checkpoints are kept. */
+/** The folder of checkpoints. */
 export interface Location {
   /** The root, as the host names it. */
   root: string;
@@ -1166,7 +1166,7 @@ export interface Finding {
   check: string;
   /** Its weight. */
   level: "ok" | "note" | "warning" | "error";
-  /** Where, relative to the root. */
+  /** The location, relative to the root. */
   path?: string | null;
   /** The result. */
   found: string;
@@ -1248,11 +1248,11 @@ export interface DueNoticesArguments {
 export interface DueNotices {
   /** True if there was no cursor. */
   is_first: boolean;
-  /** When the settings were last changed, from when on a first call sends; null for any other call. */
+  /** The time at which the settings were last changed, from which on a first call sends; null for any other call. */
   since: string | null;
   /** The notices to send now; of a preview, all that are sent from now on, as long as no attempt fails. */
   due: DueNotice[];
-  /** When the next one is due; null where nothing else waits. */
+  /** The time at which the next one is due; null where nothing else waits. */
   next_at: string | null;
   /** The number of deliveries that wait; of a preview, beside those that would be sent. */
   waiting: number;
@@ -1270,7 +1270,7 @@ export interface RecordDeliveriesArguments {
 export interface RecordedDeliveries {
   /** Of each attempt, in their order. */
   deliveries: DeliveryFate[];
-  /** When the next delivery is due; null where nothing waits. */
+  /** The time at which the next delivery is due; null where nothing waits. */
   next_at: string | null;
   /** The number of deliveries that wait. */
   waiting: number;
@@ -1302,7 +1302,7 @@ export interface Distance {
 export interface SourcesArguments {
   /** Checkpoints whose files are to be named; each has to be there. */
   checkpoints?: TargetArguments[] | null;
-  /** Where state is in records: an absolute folder that is there, and that nothing else writes to. Its files are brought up to what the records are. */
+  /** The place of state in records: an absolute folder that is there, and that nothing else writes to. Its files are brought up to what the records are. */
   mirror?: string | null;
 }
 
@@ -1428,7 +1428,7 @@ export interface RestorePlan {
 
 /** A value that differs. */
 export interface SessionChange {
-  /** Where it stands, as a JSON pointer; for an item of a list, the list. */
+  /** Its position, as a JSON pointer; for an item of a list, the list. */
   path: string;
   /** The value in the first one; null for nothing. */
   before: unknown;
@@ -1448,7 +1448,7 @@ export interface SessionFileChange {
 export interface ListedTaskCheckpoint {
   /** Its id. */
   id: string;
-  /** When it was last saved. */
+  /** The time at which it was last saved. */
   saved_at: string;
   /** Its size in bytes. */
   bytes: number;
@@ -1470,7 +1470,7 @@ export interface TaskOverview {
   bytes: number;
   /** The id of the latest. */
   latest: string;
-  /** When that was last saved. */
+  /** The time at which that was last saved. */
   saved_at: string;
 }
 
@@ -1494,7 +1494,7 @@ export interface ThreadChange {
   changed?: string[] | null;
   /** The task that wrote. Of two writes at one place the first counts; of an error, an interrupt and the like the last. */
   task?: string | null;
-  /** Where the task stands in its graph, by which writes are ordered. */
+  /** The position of the task in its graph, by which writes are ordered. */
   path?: string | null;
   /** Pairs of a channel and a value, which is `[kind, text]` or `[kind, text, encoding]`. */
   values: unknown[];
@@ -1593,7 +1593,7 @@ export interface NotificationEndpoint {
 
 /** A digest of what the variables of an endpoint hold. */
 export interface EndpointFingerprint {
-  /** Who it is. */
+  /** The name of the endpoint. */
   endpoint: string;
   /** The digest. */
   fingerprint: string;
@@ -1615,9 +1615,9 @@ export interface DueNotice {
 
 /** An endpoint that said that it is gone. */
 export interface GoneEndpoint {
-  /** Who it is. */
+  /** The name of the endpoint. */
   endpoint: string;
-  /** When it said so. */
+  /** The time at which it said so. */
   at: string;
 }
 
@@ -1641,7 +1641,7 @@ export interface AttemptedDelivery {
 export interface DeliveryFate {
   /** The end of it, or that it goes on; `superseded` is settled by another process. */
   fate: "delivered" | "again" | "given_up" | "disabled" | "superseded";
-  /** When it is tried again. */
+  /** The time at which it is retried. */
   next_at: string | null;
 }
 
@@ -1649,7 +1649,7 @@ export interface DeliveryFate {
 export interface Source {
   /** Its name in a viewer. */
   path: string;
-  /** Where it is, as the host names it. */
+  /** Its location, as the host names it. */
   host: string;
   /** The folders that lead to it, outermost first and with it itself where it is one, as the host names them: none of them may be a symbolic link. */
   way: string[];
@@ -1707,7 +1707,7 @@ export interface Operations {
   remove_phase: { arguments: RemovePhaseArguments; place: Place; answer: Saved };
   /** Marks a checkpoint as complete, unless phases are still to be done; completing again changes nothing. */
   complete: { arguments: CompleteArguments; place: Place; answer: Saved };
-  /** Where to go on with a checkpoint. */
+  /** The resume point of a run. */
   resume_point: { arguments: TargetArguments; place: Place; answer: ResumePoint };
   /** The unfinished checkpoint that was updated last, of those that have something to do if there is one; null where nothing is unfinished. */
   latest: { arguments: NoArguments; place: Place; answer: Latest | null };
@@ -1793,7 +1793,7 @@ export interface Operations {
   latest_here: { arguments: NoArguments; place: Place; answer: LatestHere | null };
   /** The run and the phases that were probably meant where a change made new ones. */
   similar: { arguments: SimilarArguments; place: Place; answer: Similar };
-  /** Where to carry on, and what stopped there: of the run that is named, else of the one that `latest_here` means; null where nothing is unfinished. */
+  /** The resume point, and what stopped there: of the run that is named, else of the one that `latest_here` means; null where nothing is unfinished. */
   resume_here: { arguments: ResumeHereArguments; place: Place; answer: ResumeHere | null };
   /** The run that was updated last, complete or not; null where no run exists. */
   newest_run: { arguments: NoArguments; place: Place; answer: RunHere | null };

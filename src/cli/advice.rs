@@ -118,7 +118,7 @@ pub(super) fn of_code(error: &Error, context: &CommandContext) -> Option<String>
     let doctor = || command("doctor", None, context);
     Some(match error.code() {
         Code::SummaryTooLong => {
-            // Where that is done makes no difference to it.
+            // It works in any folder.
             let count = command(
                 "tokens -",
                 None,

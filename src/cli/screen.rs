@@ -28,7 +28,7 @@ pub(super) const DAY_MS: f64 = 24.0 * HOUR_MS;
 /// Times are shown as days that have gone by up to here, and as dates beyond.
 const MOST_DAYS: f64 = 14.0;
 
-/// Where an answer for people goes: to a terminal so many columns wide, or anywhere else, where
+/// The destination of an answer for people: a terminal so many columns wide, or anywhere else, where
 /// nothing is cut or wrapped and times are shown in full.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Screen(Option<usize>);
@@ -213,7 +213,7 @@ fn cut(text: &str, room: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}…{end_of_colour}", &text[..end]))
 }
 
-/// Where a line is broken whose character at `end` does not fit any more: at the last space, or
+/// Returns the byte at which to break a line that overflows at `end`: at the last space, or
 /// within a word that is longer than a line.
 fn break_before(line: &str, end: usize) -> usize {
     if line[end..].starts_with(' ') {
@@ -231,7 +231,7 @@ fn width_of(text: &str) -> usize {
     measured(text).map(|(_, width)| width).sum()
 }
 
-/// Where the first character stands that so many columns have no room for, not before the second
+/// Returns the offset of the first character that does not fit the columns, not before the second
 /// one.
 fn overflow(text: &str, room: usize) -> Option<usize> {
     let mut used = 0;

@@ -1,4 +1,4 @@
-//! Where git stores other bytes than a file holds (gitattributes): filters, ends of lines, `$Id$`
+//! The cases in which git stores other bytes than a file holds (gitattributes): filters, ends of lines, `$Id$`
 //! and encodings. Comparing such a file with what is stored needs git.
 
 mod line;

@@ -1,6 +1,6 @@
 //! The commit that is checked out in a worktree.
 
-/// Where a worktree of a repository is.
+/// The location of a worktree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Checkout {
     /// There is no repository, or its HEAD cannot be read.

@@ -40,9 +40,9 @@ pub struct IndexEntry<'e> {
     /// The low 32 bits of the file's size when it was last seen to be the same; 0 where git wants it
     /// to be looked at again.
     pub size: u32,
-    /// When the file's inode changed (ctime), at that moment.
+    /// The time at which the file's inode changed (ctime).
     pub changed: IndexTime,
-    /// When the file's bytes changed (mtime), at that moment. Where this is not before the time of
+    /// The time at which the file's bytes changed (mtime). Where this is not before the time of
     /// the index file itself, a later change may have left it as it is.
     pub modified: IndexTime,
     /// The low 32 bits of the file's number (inode); 0 on systems where git has none.

@@ -1,4 +1,4 @@
-//! Where a repository's files are: a `.git` file and `commondir`, each of which holds one path.
+//! Locates the files of a repository: a `.git` file and `commondir`, each of which holds one path.
 
 /// The git folder that a `.git` file names, as it stands there: relative to the folder of that
 /// file, or absolute. `None` when the bytes are no such file or the path is not UTF-8.

@@ -63,7 +63,7 @@ pub fn reference(bytes: &[u8]) -> Result<Reference, MalformedHead> {
     }
 }
 
-/// When a branch was created from another one, in ms: what the first line of its reflog says.
+/// The time at which a branch was created from another one, in ms: what the first line of its reflog says.
 #[cfg(any(feature = "agents", not(target_family = "wasm")))]
 pub fn created_from_other(reflog: &[u8]) -> Option<f64> {
     let line = String::from_utf8_lossy(first_line(reflog));
@@ -75,7 +75,7 @@ pub fn created_from_other(reflog: &[u8]) -> Option<f64> {
     }
 }
 
-/// When a reflog begins, in ms.
+/// The time at which a reflog begins, in ms.
 #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 pub fn began(reflog: &[u8]) -> Option<f64> {
     let line = String::from_utf8_lossy(first_line(reflog));

@@ -126,7 +126,7 @@ const SHA256_BYTES: usize = 32;
 
 /// Times, device, inode, mode, owner and size, in front of the id: ten numbers of four bytes.
 pub(super) const STAT_BYTES: usize = 40;
-/// Where the mode begins among them.
+/// The offset of the mode among them.
 const MODE_AT: usize = 24;
 /// The mode of a folder, which stands for all below it.
 pub(super) const FOLDER_MODE: u32 = 0o040_000;

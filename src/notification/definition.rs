@@ -86,7 +86,7 @@ static DELIVERY: Shape = Shape {
     name: "NoticeDelivery",
     doc: published("One receiver of a notice."),
     fields: &[
-        required("endpoint", Kind::String, "Who it is."),
+        required("endpoint", Kind::String, "The name of the endpoint."),
         optional("issue", Kind::String, "The issue that is commented on."),
         required(
             "attempts",
@@ -106,12 +106,12 @@ static DISABLED: Shape = Shape {
     name: "DisabledEndpoint",
     doc: published("An endpoint that said that it is gone."),
     fields: &[
-        required("endpoint", Kind::String, "Who it is."),
+        required("endpoint", Kind::String, "The name of the endpoint."),
         required(
             "fingerprint",
             Kind::String,
             "That of its settings and its URL: with others it is another one.",
         ),
-        required("at", Kind::Time, "When it said so."),
+        required("at", Kind::Time, "The time at which it said so."),
     ],
 };

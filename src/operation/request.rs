@@ -196,7 +196,7 @@ const REQUEST: Shape = shape(
 /// The place at which an operation works, as requests have it.
 pub const PLACE: Shape = shape(
     "Place",
-    "Where an operation works.",
+    "The location that an operation works on.",
     &[
         optional("root", &Kind::String, "The root that the caller chose."),
         optional("git_root", &Kind::String, "The value of `GIT_ROOT`."),

@@ -181,7 +181,7 @@ pub(in crate::operation) fn expect_feature(feature: Option<&str>) -> Result<(), 
 ///
 /// # Errors
 ///
-/// Where the wasm of hooks has to leave it to the whole library.
+/// Fails with `usage` if only the `library` build can do it.
 pub(in crate::operation) fn holds(name: &str) -> Result<bool, Error> {
     if HIDES_SECRETS {
         return Ok(secret::secret_in(name).is_some());
@@ -202,7 +202,7 @@ pub(in crate::operation) async fn allowed(io: &Io, root: &Root) -> Allowed {
 ///
 /// # Errors
 ///
-/// Where the wasm of hooks has to leave it to the whole library.
+/// Fails with `usage` if only the `library` build can do it.
 #[cfg(any(feature = "agents", not(target_family = "wasm")))]
 pub(in crate::operation) async fn hidden(
     io: &Io,

@@ -132,7 +132,7 @@ impl BlameHistory {
     }
 }
 
-/// When the members of a document were set, from when those of the one before it were.
+/// Returns the times at which the members of a document were set, from those of the one before it.
 fn members(
     before: &Object,
     set: Vec<(String, ValueOrigin)>,
@@ -173,7 +173,7 @@ fn new_set(value: &Json, at: usize) -> ValueOrigin {
     }
 }
 
-/// When a value that has no members was set.
+/// Returns the time at which a value without members was set.
 fn first(set: &ValueOrigin) -> usize {
     match set {
         ValueOrigin::At(at) => *at,

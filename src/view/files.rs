@@ -12,7 +12,7 @@ use super::node::{
     FileNode, FolderListing, FolderNode, PathNode, entry, folder, unchanged_content,
 };
 
-/// Where the place is for the core. Messages name paths below it.
+/// The root as the core sees it. Messages name paths below it.
 pub(super) const ROOT: &str = "/project";
 
 /// No folder of the store is as deep; a deeper path would only cost stack.

@@ -1,4 +1,4 @@
-//! Where to carry on with a run, and what stopped there.
+//! The resume point of a run, and what stopped there.
 
 use crate::blocking::operation::command::load::load;
 use crate::checkpoint::command::progress::progress;

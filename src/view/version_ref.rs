@@ -117,7 +117,7 @@ pub(super) struct DocumentVersion {
     pub(super) object: Object,
     /// As it is stored.
     pub(super) text: String,
-    /// When it was, as it says itself.
+    /// Its time, as it says itself.
     pub(super) at: Option<String>,
 }
 

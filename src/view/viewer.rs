@@ -151,7 +151,7 @@ impl Viewer {
         self.io.clone()
     }
 
-    /// Where operations work.
+    /// Returns the settings of operations.
     pub(super) fn settings(&self) -> Settings {
         let state = self.meta.state();
         Settings {

@@ -257,7 +257,7 @@ impl Tree {
             Ends::Text(CheckoutLineEnds::Crlf) | Ends::Auto(CheckoutLineEnds::Crlf) => false,
             _ if self.had_size(path, stored, bytes.len()) => true,
             Ends::Unsaid => {
-                // Where it is unknown: git's default, with which it sees no difference at least.
+                // If it is unknown, git's default, with which it sees no difference at least.
                 self.configuration.auto_crlf(io).await != AutoCrlf::On
             }
             Ends::Text(CheckoutLineEnds::Unsaid) | Ends::Auto(CheckoutLineEnds::Unsaid) => false,

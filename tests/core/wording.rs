@@ -1,8 +1,8 @@
 //! The rule of one language: names, comments, messages and the names of tests use the words of the field.
 //!
-//! Two things are held at zero: comments whose paragraphs begin with a question word ([`OPENERS`]), and the words and
-//! phrases that the glossary replaces ([`BANNED`]). The rule holds for every file of the clone with one of the endings
-//! in [`READ`]. The row of the step `cargo test` in `xtask/src/steps/table.rs` has the same endings, from which
+//! Two things are held at zero: comments whose paragraphs begin with a question word ([`OPENERS`],
+//! [`CONDITIONS`]), and the words and phrases that the glossary replaces ([`BANNED`]). The rule holds for every file of
+//! the clone with one of the endings in [`READ`]. The row of the step `cargo test` in `xtask/src/steps/table.rs` has the same endings, from which
 //! `cargo xtask test --since` follows.
 
 mod line;
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use rule::{BANNED, Finding, OPENERS, findings};
+use rule::{BANNED, CONDITIONS, Finding, OPENERS, findings};
 
 /// The folders and files that the rule holds for, from the root of the clone: the root alone.
 const CLEAN: [&str; 1] = [""];
@@ -173,7 +173,7 @@ fn every_banned_phrase_is_found_in_a_comment_a_string_and_a_name() {
 
 #[test]
 fn every_opener_is_found_at_the_beginning_of_a_comment() {
-    for opener in OPENERS {
+    for opener in OPENERS.into_iter().chain(CONDITIONS) {
         for (path, text, line) in [
             ("a.rs", format!("/// {opener} it is.\nfn f() {{}}"), 1),
             ("a.rs", format!("//! A part.\n//!\n//! {opener} it is."), 3),
@@ -193,6 +193,8 @@ fn an_opener_within_a_paragraph_or_a_longer_word_is_passed_over() {
         "/// It says\n/// What it is.",
         "/// Whatsoever.",
         "/// The sameness of two.",
+        "/// Where it is lost, nothing is restored.",
+        "/// When it is\n/// lost, nothing is restored.",
         "let what = \"What it is\";",
     ] {
         assert_eq!(found("a.rs", text), nothing(), "{text}");

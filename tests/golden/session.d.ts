@@ -2,7 +2,7 @@
 export interface SessionCheckpoint {
   /** Its name, and that of its file: `chk-YYYYMMDD-HHMMSS` in UTC, a further one of the same second with `-2` and so on behind it. */
   id: string;
-  /** When it was made, by the clock of its host. */
+  /** The time at which it was made, by the clock of its host. */
   created_at: string;
   /** The occasion. */
   reason:

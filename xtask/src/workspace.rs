@@ -1,4 +1,4 @@
-//! Where things are.
+//! The paths of the workspace.
 
 use std::env;
 use std::fs::{self, File, TryLockError};
@@ -94,7 +94,7 @@ pub(crate) fn cache() -> Result<PathBuf> {
     Ok(home.join(".cache/milepost"))
 }
 
-/// Where tools that are no part of the clone are kept.
+/// Returns the folder of tools that are no part of the clone.
 pub(crate) fn tools() -> Result<PathBuf> {
     Ok(cache()?.join("tools"))
 }

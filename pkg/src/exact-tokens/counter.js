@@ -28,7 +28,7 @@ function forget({ wasm, counter }) {
 /** @implements {TokenCounterType} */
 export class TokenCounter {
   /**
-   * Where it is: an instance that was replaced by now is there as long as this counter.
+   * Its place: an instance that was replaced by now lives as long as this counter.
    *
    * @type {Place | undefined}
    */

@@ -1,4 +1,4 @@
-// Where vocabularies come from: a file of the package, read when it is first needed, or a module that `load` imports.
+// The sources of vocabularies: a file of the package, read when it is first needed, or a module that `load` imports.
 
 import { file, modules } from 'milepost:vocabulary';
 import { fromBase64 } from '../base64.js';

@@ -5,7 +5,7 @@ import { optionsOf, word } from '../shell.js';
 /** @typedef {{kind: string, command?: string, feature?: string | null}} Advice */
 
 /**
- * Where the server works, and the words that start the program.
+ * The location that the server works on, and the words that start the program.
  *
  * @typedef {{root?: string | null, dir?: string | null, store?: string, project?: string, program: string}} Start
  */

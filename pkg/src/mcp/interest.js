@@ -1,4 +1,4 @@
-// Who wants to know of changes: what a client said of that, in the words of both eras of the protocol.
+// Subscribers to changes: what a client said of that, in the words of both eras of the protocol.
 
 import { cancelledBy } from './transport.js';
 

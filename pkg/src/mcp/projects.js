@@ -76,7 +76,7 @@ export class Projects {
   }
 
   /**
-   * Where the next call works. Folders may come and go.
+   * Returns the project of the next call. Folders may come and go.
    *
    * @returns {Project}
    */

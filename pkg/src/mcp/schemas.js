@@ -453,7 +453,7 @@ export const complete = {
   }
 };
 
-/** Where to go on with a checkpoint. @type {Record<string, any>} */
+/** The resume point of a run. @type {Record<string, any>} */
 export const resume_point = {
   "arguments": {
     "type": "object",
@@ -694,7 +694,7 @@ export const list = {
               "type": "null"
             }
           ],
-          "description": "When it was last saved."
+          "description": "The time at which it was last saved."
         },
         "completed_at": {
           "anyOf": [
@@ -705,7 +705,7 @@ export const list = {
               "type": "null"
             }
           ],
-          "description": "When it was completed."
+          "description": "The time at which it was completed."
         },
         "revision": {
           "type": "integer",
@@ -862,7 +862,7 @@ export const log = {
               "type": "null"
             }
           ],
-          "description": "When it was saved."
+          "description": "The time at which it was saved."
         },
         "changes": {
           "type": "array",
@@ -1216,7 +1216,7 @@ export const recover = {
             "type": "null"
           }
         ],
-        "description": "Where the corrupt file is kept, relative to the root; null where there was none."
+        "description": "The path of the kept corrupt file, relative to the root; null where there was none."
       }
     },
     "required": [
@@ -1571,7 +1571,7 @@ export const list_sessions = {
               "type": "null"
             }
           ],
-          "description": "When it was made."
+          "description": "The time at which it was made."
         },
         "reason": {
           "anyOf": [
@@ -2142,7 +2142,7 @@ export const diff_sessions = {
           "properties": {
             "path": {
               "type": "string",
-              "description": "Where it stands, as a JSON pointer; for an item of a list, the list."
+              "description": "Its position, as a JSON pointer; for an item of a list, the list."
             },
             "before": {
               "description": "The value in the first one; null for nothing."
@@ -2193,7 +2193,7 @@ export const diff_sessions = {
   }
 };
 
-/** Where to carry on, and what stopped there: of the run that is named, else of the one that `latest_here` means; null where nothing is unfinished. @type {Record<string, any>} */
+/** The resume point, and what stopped there: of the run that is named, else of the one that `latest_here` means; null where nothing is unfinished. @type {Record<string, any>} */
 export const resume_here = {
   "arguments": {
     "type": "object",
@@ -2562,7 +2562,7 @@ export const doctor = {
               "type": "null"
             }
           ],
-          "description": "Where, relative to the root."
+          "description": "The location, relative to the root."
         },
         "found": {
           "type": "string",
@@ -2927,11 +2927,11 @@ export const phase = {
     },
     "started_at": {
       "type": "string",
-      "description": "When it was first touched."
+      "description": "The time at which it was first touched."
     },
     "updated_at": {
       "type": "string",
-      "description": "When it was last changed."
+      "description": "The time at which it was last changed."
     },
     "context_summary": {
       "type": "string",
@@ -2999,7 +2999,7 @@ export const phase = {
           },
           "ended_at": {
             "type": "string",
-            "description": "When it ended."
+            "description": "The time at which it ended."
           },
           "summary": {
             "type": "string",

@@ -6,12 +6,12 @@ import { command, help } from './advice.js';
 /** @typedef {Record<string, any>} Members */
 /** @typedef {{code: string, message: string, advice?: any}} Warning */
 /**
- * Where a call works, whether the caller named that, and the words that start the program.
+ * The location that a call works on, whether the caller named that, and the words that start the program.
  *
  * @typedef {{place: Members, isNamed: boolean, program: string}} Project
  */
 /**
- * Where operations run; `store` is the database that the place is in, if it is in one.
+ * The location of operations; `store` is the database that the place is in, if it is in one.
  *
  * @typedef {Project & {
  *   store?: import('../database/reach.js').Named,

@@ -60,7 +60,7 @@ export function details({ data }) {
 }
 
 /**
- * Where it happened, in a line.
+ * The place where it happened, in a line.
  *
  * @param {Notice} notice
  */

@@ -1,5 +1,5 @@
-// Who is answered. A page of any site can send requests to this machine, and a name of any site can lead to it; so
-// what a request says of itself has to be exactly what the page of this server says.
+// Decides which requests are answered. A page of any site can send requests to this machine, and a name of any site
+// can lead to it; so what a request says of itself has to be exactly what the page of this server says.
 
 import crypto from 'node:crypto';
 

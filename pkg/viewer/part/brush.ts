@@ -14,7 +14,7 @@ export interface Brush {
   /** The range that is selected and not yet shown. */
   selection: Range | null;
   select: (range: Range | null) => void;
-  /** Where the pointer is, in px. */
+  /** The position of the pointer, in px. */
   cursor: number | null;
   /** For the element that is dragged over. */
   handlers: Record<string, (event: never) => void>;

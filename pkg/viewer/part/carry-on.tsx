@@ -1,4 +1,4 @@
-// Where to carry on with a run: what stopped, what came before it, and what is to come.
+// The resume point of a run: what stopped, what came before it, and what is to come.
 
 import type { ComponentChildren } from 'preact';
 

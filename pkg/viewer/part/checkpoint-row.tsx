@@ -53,7 +53,7 @@ export function CheckpointRow({ row, tabIndex }: { row: Row | undefined; tabInde
   );
 }
 
-/** Where it is, on which branch, and what was said last: the error of a run that has failed. */
+/** Its location, its branch, and what was said last: the error of a run that has failed. */
 function About({ row }: { row: Row }) {
   const { done, total, current_phase, summary, error, branch } = row;
   return (

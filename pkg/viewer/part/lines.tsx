@@ -13,7 +13,7 @@ const HIGHEST = 10_000_000;
 
 const BESIDE = 10;
 
-/** Where each row begins; the second list has the number of its line, 0 where the line only goes on. */
+/** The beginning of each row; the second list has the number of its line, 0 where the line only goes on. */
 interface Rows {
   starts: Uint32Array;
   numbers: Uint32Array;

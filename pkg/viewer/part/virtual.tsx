@@ -24,7 +24,7 @@ interface Props {
   /** The name of the list, for screen readers. */
   label: string;
   total: number;
-  /** Where the focus is, or would be. */
+  /** The item that has the focus, or would have it. */
   selected: number;
   /** The row that is to be in sight now; each new object scrolls once. */
   shown: Shown;

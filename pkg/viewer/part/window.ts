@@ -82,7 +82,7 @@ export function useWindow(count: number, estimate: (at: number) => number, subje
     self.range = rangeOf();
   }
 
-  /** Where the list begins, from the top of the window, as the first item on the page has it. */
+  /** The beginning of the list, from the top of the window, as the first item on the page has it. */
   function originOf(element: HTMLElement): number {
     return element.getBoundingClientRect().top - (self.tops[self.first] ?? 0);
   }

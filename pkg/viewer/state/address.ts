@@ -1,4 +1,4 @@
-// Where the page is: all of it stands in the fragment, so that a link holds view, selection, filter and pair.
+// The address of the page: all of it stands in the fragment, so that a link holds view, selection, filter and pair.
 
 import { signal } from '@preact/signals';
 

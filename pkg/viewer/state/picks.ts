@@ -39,7 +39,7 @@ export function pickQuery(): Record<string, string> {
   return { ...(a && { a: formatVersion(a) }), ...(b && { b: formatVersion(b) }) };
 }
 
-/** Where the picked versions are compared; `null` unless both are there. */
+/** The address that compares the picked versions; `null` unless both are there. */
 export function comparison(): string | null {
   const { a, b } = picks.value;
   return a === null || b === null ? null : href('compare', null, pickQuery());

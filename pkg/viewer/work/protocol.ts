@@ -88,7 +88,7 @@ export interface Row {
   branch?: string;
 }
 
-/** Where the checkpoints are from. */
+/** The origin of the checkpoints. */
 export interface Place {
   root: string;
   head: string | null;
@@ -135,7 +135,7 @@ export interface Segment {
   x: [number, number];
 }
 
-/** Where to carry on with a run as it is now, and what stopped there. */
+/** The resume point of a run as it is now, and what stopped there. */
 export interface RunResume {
   phase: string | null;
   /** The status of the phase. */
@@ -266,7 +266,7 @@ export interface Side {
 export interface FileChange {
   path: string;
   change: 'added' | 'removed' | 'changed';
-  /** Where its content is kept, and can be asked for. */
+  /** The place where its content is kept, and can be asked for. */
   key?: Key;
 }
 
@@ -300,7 +300,7 @@ export interface Blame {
     at: Time | null;
     session: string | null;
     agent: string | null;
-    /** Where no revision is named: the oldest kept one has it already. */
+    /** The oldest kept revision, if it has it already and none is named. */
     before?: number;
     /** Revisions from this one on cannot be read, and it may have been set in one of them. */
     since?: number | null;

@@ -60,14 +60,18 @@ pub static CHECKPOINT: Shape = Shape {
             Kind::Nullable(&Kind::String),
             "The commit that HEAD named at the last save; null or absent outside a repository.",
         ),
-        required("started_at", Kind::Time, "When the run began."),
-        required("updated_at", Kind::Time, "When it was last saved."),
+        required("started_at", Kind::Time, "The time at which the run began."),
+        required(
+            "updated_at",
+            Kind::Time,
+            "The time at which it was last saved.",
+        ),
         optional(
             "completed_at",
             Kind::Time,
-            "When it was completed; absent until then.",
+            "The time at which it was completed; absent until then.",
         ),
-        required("state", Kind::Object(&STATE), "Where the run stands."),
+        required("state", Kind::Object(&STATE), "The state of the run."),
         required("phases", Kind::Map(&PHASE), "The phases by name."),
         optional(
             "gate",
@@ -94,7 +98,9 @@ pub static CHECKPOINT: Shape = Shape {
             name: "removed_at",
             kind: Kind::Time,
             presence: Presence::Additive,
-            doc: published("When the checkpoint went from here: this document stands for none."),
+            doc: published(
+                "The time at which the checkpoint went from here: this document stands for none.",
+            ),
         },
         Field {
             name: "restores",
@@ -162,7 +168,7 @@ pub static UPDATE: Shape = Shape {
     name: "CheckpointUpdate",
     doc: published("The changes that an update of a phase makes in a document."),
     fields: &[
-        optional("state", Kind::Object(&TASK), "Where the run stands."),
+        optional("state", Kind::Object(&TASK), "The state of the run."),
         optional("phases", Kind::Map(&PHASE), "The phase by its name."),
     ],
 };
@@ -181,7 +187,7 @@ const CURRENT_TASK: Field = optional(
 
 static STATE: Shape = Shape {
     name: "CheckpointState",
-    doc: published("Where a run stands."),
+    doc: published("The state of a run."),
     fields: &[
         required(
             "current_phase",
@@ -213,8 +219,16 @@ pub static PHASE: Shape = Shape {
     doc: published("One phase of a run."),
     fields: &[
         required("status", Kind::Enum(&STATUSES), "The status of the phase."),
-        optional("started_at", Kind::Time, "When it was first touched."),
-        optional("updated_at", Kind::Time, "When it was last changed."),
+        optional(
+            "started_at",
+            Kind::Time,
+            "The time at which it was first touched.",
+        ),
+        optional(
+            "updated_at",
+            Kind::Time,
+            "The time at which it was last changed.",
+        ),
         optional(
             "context_summary",
             Kind::Summary,
@@ -258,12 +272,12 @@ static AGENT_SESSION: Shape = Shape {
         required(
             "seen_at",
             Kind::Time,
-            "When it was last heard of, to the minute.",
+            "The time at which it was last heard of, to the minute.",
         ),
         optional(
             "ended_at",
             Kind::Time,
-            "When it ended, or went on to another run.",
+            "The time at which it ended, or went on to another run.",
         ),
         optional(
             "replaced_by",
@@ -329,7 +343,7 @@ static SUBAGENT_SUMMARY: Shape = Shape {
     doc: published("The report of a subagent."),
     fields: &[
         optional("agent_type", Kind::String, "The purpose of the subagent."),
-        required("ended_at", Kind::Time, "When it ended."),
+        required("ended_at", Kind::Time, "The time at which it ended."),
         required("summary", Kind::Summary, "Its last message."),
     ],
 };

@@ -22,7 +22,11 @@ pub static STANDING: Shape = Shape {
     name: "Standing",
     doc: published("The facts of a checkpoint that was examined."),
     fields: &[
-        optional("started_at", Kind::String, "When its run began."),
+        optional(
+            "started_at",
+            Kind::String,
+            "The time at which its run began.",
+        ),
         required(
             "completed",
             Kind::List(&Kind::String),
@@ -38,7 +42,11 @@ pub static STANDING: Shape = Shape {
             Kind::List(&Kind::String),
             "Digests of what closes its gate; absent where that is not closed.",
         ),
-        optional("completed_at", Kind::String, "When it was completed."),
+        optional(
+            "completed_at",
+            Kind::String,
+            "The time at which it was completed.",
+        ),
     ],
 };
 

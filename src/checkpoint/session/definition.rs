@@ -28,7 +28,7 @@ pub static SESSION: Shape = Shape {
         required(
             "created_at",
             Kind::Time,
-            "When it was made, by the clock of its host.",
+            "The time at which it was made, by the clock of its host.",
         ),
         required("reason", Kind::Enum(&REASONS), "The occasion."),
         optional("message", Kind::String, "The remarks of its maker."),

@@ -62,7 +62,7 @@ static REMOVED: Shape = Shape {
     doc: published("A checkpoint that was removed."),
     fields: &[
         required("id", Kind::String, "Its id."),
-        required("at", Kind::Time, "When it was removed."),
+        required("at", Kind::Time, "The time at which it was removed."),
         required("reason", Kind::String, "Why."),
     ],
 };

@@ -40,7 +40,11 @@ pub static STATE: Shape = Shape {
             Kind::List(&Kind::String),
             "The steps that remain, in their order.",
         ),
-        required("createdAt", Kind::Time, "When its maker made it."),
+        required(
+            "createdAt",
+            Kind::Time,
+            "The time at which its maker made it.",
+        ),
         optional("metadata", Kind::Record, "The remarks of its maker."),
     ],
 };
@@ -55,7 +59,7 @@ static COMPLETED_STEP: Shape = Shape {
         optional("result", Kind::Any, "Its result, if it has one."),
         // Not only whole ones, and below 0 where a clock was set back in between.
         required("durationMs", Kind::Number, "Its duration, in ms."),
-        required("completedAt", Kind::Time, "When it was done."),
+        required("completedAt", Kind::Time, "The time at which it was done."),
     ],
 };
 
@@ -116,7 +120,7 @@ pub(super) static ENTRY: Shape = Shape {
         required(
             "saved_at",
             Kind::Time,
-            "When it was last saved, by the clock of its host.",
+            "The time at which it was last saved, by the clock of its host.",
         ),
     ],
 };

@@ -395,7 +395,7 @@ fn answer(changes: &[SettingsChange], mode: Mode, notes: String, more: Object) -
     }
 }
 
-/// Where hooks are registered; `install` is the command that registers them.
+/// Lists where hooks are registered; `install` is the command that registers them.
 fn status(all: &[RegisteredFile], install: &str) -> CliAnswer {
     let mut text = String::new();
     let mut items = Vec::new();

@@ -103,7 +103,7 @@ async fn of_target(call: &CliCall, target: Target) -> Result<CliAnswer, Error> {
     )))
 }
 
-/// Where the values of fields begin.
+/// The column at which field values begin.
 const INDENT: usize = "command  ".len();
 
 /// A resume point that holds something.

@@ -117,7 +117,7 @@ async fn page(target: &Target, loaded: &Loaded, call: &CliCall) -> Result<CliAns
 
 /// Stands before what belongs to a heading.
 const INDENT: &str = "  ";
-/// Where the values of fields begin.
+/// The column at which field values begin.
 const VALUE: usize = "  completed  ".len();
 
 struct RunOutput<'a> {

@@ -128,7 +128,7 @@ fn row(call: &CliCall, index: &TaskIndex, now: f64) -> Vec<String> {
 
 /// Stands before what belongs to a heading.
 const INDENT: &str = "  ";
-/// Where the values of fields begin.
+/// The column at which field values begin.
 const VALUE: usize = "  checkpoint  ".len();
 
 fn page(call: &CliCall, found: ShownTask, now: f64) -> CliAnswer {

@@ -43,7 +43,7 @@ fn source(all: &[(char, u32)]) -> String {
         }
     }
     let mut source = format!(
-        "//! Where the class of characters changes: the character, shifted by three bits, and the number of the\n\
+        "//! The changes of the class of characters: the character, shifted by three bits, and the number of the\n\
          //! class that begins there. Of Unicode 16, printed by the test `class::tests`.\n\n\
          #[rustfmt::skip]\npub(super) const CHANGES: [u32; {}] = [\n",
         changes.len()

@@ -11,7 +11,7 @@ const MOST: usize = 64;
 /// Characters of three bytes or more begin with these.
 const WIDE: u8 = 0xE0;
 
-/// Where a piece is merged.
+/// The working memory in which a piece is merged.
 pub(super) struct Merge {
     ids: [u32; MOST],
     /// The token that each makes with the next one.

@@ -1,4 +1,4 @@
-//! Where the pieces of a text end: the patterns of both encodings, by hand.
+//! Finds the ends of the pieces of a text: the patterns of both encodings, by hand.
 //!
 //! o200k:
 //!
@@ -47,7 +47,7 @@ impl<'a> PieceScan<'a> {
         self.looked_beyond
     }
 
-    /// Where the piece that begins at `from` ends. There is at least one character.
+    /// Returns the end of the piece that begins at `from`. There is at least one character.
     #[inline(always)]
     pub(super) fn end(&mut self, encoding: Encoding, from: usize) -> usize {
         let Some((first, bytes)) = self.class(from) else {
@@ -100,7 +100,7 @@ impl<'a> PieceScan<'a> {
         self.end_of_others(from, first, bytes, false)
     }
 
-    /// Where a word ends that has something of [`ENDS_WORD`] at its end, and where what it may begin with ends.
+    /// Returns the end of a word that ends with some of [`ENDS_WORD`], and the end of what it may begin with.
     #[inline(always)]
     fn word(&mut self, from: usize) -> (Option<usize>, usize) {
         let (mut at, mut end) = (from, None);
@@ -120,7 +120,7 @@ impl<'a> PieceScan<'a> {
         (end, at)
     }
 
-    /// Where `'s`, `'t`, `'re`, `'ve`, `'m`, `'ll` or `'d` ends, in any case, or `at`. A long s is an s as well.
+    /// Returns the end of `'s`, `'t`, `'re`, `'ve`, `'m`, `'ll` or `'d`, in any case, or `at`. A long s is an s.
     #[inline(always)]
     fn contraction(&mut self, at: usize) -> usize {
         match self.text.get(at..).unwrap_or_default() {
@@ -162,7 +162,7 @@ impl<'a> PieceScan<'a> {
         self.white_space(from, is_o200k)
     }
 
-    /// Where newlines after punctuation end, or slashes.
+    /// Returns the end of newlines after punctuation, or of slashes.
     #[inline(always)]
     fn newlines(&mut self, mut at: usize, and_slashes: bool) -> usize {
         loop {
@@ -201,7 +201,7 @@ impl<'a> PieceScan<'a> {
         }
     }
 
-    /// Where characters of these classes end.
+    /// Returns the end of characters of these classes.
     #[inline(always)]
     fn run(&mut self, mut at: usize, classes: u8) -> usize {
         while let Some((class, bytes)) = self.class(at) {

@@ -1,4 +1,4 @@
-//! Where the class of characters changes: the character, shifted by three bits, and the number of the
+//! The changes of the class of characters: the character, shifted by three bits, and the number of the
 //! class that begins there. Of Unicode 16, printed by the test `class::tests`.
 
 #[rustfmt::skip]

@@ -25,7 +25,7 @@ const PATIENCE: usize = 1 << 14;
 pub(super) struct Vocabulary {
     /// The bytes of all tokens, one after the other, and at least [`COPIED`] more.
     bytes: Vec<u8>,
-    /// Where those of each token begin, which is where those of the former one end, and where the last ones end.
+    /// The offset of those of each token, which is the end of those of the former one, and the end of the last ones.
     begins: Vec<u32>,
     /// The two that each token is made of, in one number.
     parts: Vec<u64>,

@@ -212,7 +212,7 @@ impl Pattern {
     }
 }
 
-/// Where the last part of a path begins.
+/// Returns the offset of the last part of a path.
 pub(super) fn name_at(path: &[u8]) -> usize {
     let slash = path.iter().rposition(|&byte| byte == b'/');
     slash.map_or(0, |slash| slash + 1)

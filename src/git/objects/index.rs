@@ -64,7 +64,7 @@ impl PackIndex {
         })
     }
 
-    /// Where the ids begin.
+    /// Returns the offset of the ids.
     fn ids_at(&self) -> u64 {
         match self.is_first_version {
             true => 4 * FAN as u64,
@@ -78,7 +78,7 @@ impl PackIndex {
         offset + self.hash.bytes() as u32
     }
 
-    /// Where version 2 has the offsets: behind the ids and the checksums.
+    /// Returns the offset of version 2's offsets: behind the ids and the checksums.
     fn offsets_at(&self) -> u64 {
         self.ids_at() + u64::from(self.count()) * u64::from(self.stride() + 4)
     }

@@ -73,7 +73,7 @@ impl GitObject {
 /// A part of a file. What is there may end earlier only because the file does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileRange {
-    /// Where it begins, in bytes.
+    /// Its offset, in bytes.
     pub offset: u64,
     /// The length in bytes.
     pub length: u32,

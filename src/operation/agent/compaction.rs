@@ -31,7 +31,7 @@ pub(super) async fn record(hook: &HookContext<'_>) {
 ///
 /// # Errors
 ///
-/// Where the wasm of hooks has to leave it to the whole library.
+/// Fails with `usage` if only the `library` build can do it.
 pub(super) async fn is_due(hook: &HookContext<'_>, payload: &Payload<'_>) -> Result<bool, Error> {
     let may_be = hook.session.agent.is_silent_after_compaction() && payload.subagent.is_none();
     if !may_be || !agent::gives_context(payload) {

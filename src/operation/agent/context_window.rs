@@ -62,7 +62,7 @@ pub(super) async fn record(hook: &HookContext<'_>, used: u64) {
 ///
 /// # Errors
 ///
-/// Where the wasm of hooks has to leave it to the whole library.
+/// Fails with `usage` if only the `library` build can do it.
 pub(super) async fn is_request_due(
     hook: &HookContext<'_>,
     payload: &Payload<'_>,

@@ -88,7 +88,7 @@ impl HookContext<'_> {
     ///
     /// # Errors
     ///
-    /// Where the wasm of hooks has to leave it to the whole library.
+    /// Fails with `usage` if only the `library` build can do it.
     pub(super) async fn branch_here(&self) -> Result<Option<&str>, Error> {
         match self.here().await.branch() {
             Some(branch) if secrets::holds(branch)? => Ok(None),

@@ -21,7 +21,7 @@ const MAX_PAUSES: u32 = 40;
 ///
 /// # Errors
 ///
-/// Where the wasm of hooks has to leave it to the whole library.
+/// Fails with `usage` if only the `library` build can do it.
 pub(super) async fn last_words(io: &Io, payload: &Payload<'_>) -> Result<Option<String>, Error> {
     let Some(path) = payload.transcript else {
         return Ok(None);

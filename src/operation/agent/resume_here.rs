@@ -25,7 +25,7 @@ use super::latest_here::{
 
 pub(super) const OPERATION: Operation = Operation::at(
     "resume_here",
-    "Where to carry on, and what stopped there: of the run that is named, else of the one that `latest_here` means; \
+    "The resume point, and what stopped there: of the run that is named, else of the one that `latest_here` means; \
      null where nothing is unfinished.",
     &ARGUMENTS,
     Kind::Nullable(&Kind::Object(&ANSWER)),
@@ -48,7 +48,7 @@ const ARGUMENTS: Shape = shape(
 
 const ANSWER: Shape = shape(
     "ResumeHere",
-    "Where to carry on, and what stopped there.",
+    "The resume point, and what stopped there.",
     &[
         COMMAND,
         FEATURE,

@@ -31,7 +31,7 @@ const LONGEST_ID: usize = 1024;
 ///
 /// # Errors
 ///
-/// Where the wasm of hooks has to leave it to the whole library.
+/// Fails with `usage` if only the `library` build can do it.
 pub(super) async fn root_session(
     io: &Io,
     root: &Root,

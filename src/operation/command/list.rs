@@ -83,12 +83,12 @@ const LISTED: Shape = shape(
         required(
             "updated_at",
             Kind::Nullable(&Kind::String),
-            "When it was last saved.",
+            "The time at which it was last saved.",
         ),
         required(
             "completed_at",
             Kind::Nullable(&Kind::String),
-            "When it was completed.",
+            "The time at which it was completed.",
         ),
         required(
             "revision",

@@ -35,7 +35,7 @@ const ENTRY: Shape = shape(
         required(
             "updated_at",
             Kind::Nullable(&Kind::String),
-            "When it was saved.",
+            "The time at which it was saved.",
         ),
         required(
             "changes",

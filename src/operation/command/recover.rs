@@ -46,7 +46,7 @@ const ANSWER: Shape = shape(
         required(
             "quarantined",
             Kind::Nullable(&Kind::String),
-            "Where the corrupt file is kept, relative to the root; null where there was none.",
+            "The path of the kept corrupt file, relative to the root; null where there was none.",
         ),
     ],
 );

@@ -18,7 +18,7 @@ use super::run_store::RunStore;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "resume_point",
-    "Where to go on with a checkpoint.",
+    "The resume point of a run.",
     &TARGET,
     Kind::Object(&ANSWER),
     perform,
@@ -43,7 +43,7 @@ pub(in crate::operation) const ALONGSIDE: Field = required(
 
 const ANSWER: Shape = shape(
     "ResumePoint",
-    "Where to go on.",
+    "The resume point.",
     &[PHASE, SUMMARY, ALONGSIDE],
 );
 

@@ -40,7 +40,7 @@ pub(super) async fn finish(
     };
     let stem = names::stem(&target.of_feature(moving.to))?;
     let other = &versioned_document(io, former.folder(), &stem, settings);
-    // Who wrote the tombstone may have died before it was durable.
+    // The writer of the tombstone may have died before it was durable.
     former.make_durable().await?;
     let last = document.stamp.revision - 1;
     let found = replaced(former, target, last, moving.replaced).await?;

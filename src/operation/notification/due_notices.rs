@@ -63,7 +63,7 @@ const ANSWER: Shape = shape(
         required(
             "since",
             Kind::Nullable(&Kind::Time),
-            "When the settings were last changed, from when on a first call sends; null for any other call.",
+            "The time at which the settings were last changed, from which on a first call sends; null for any other call.",
         ),
         required(
             "due",
@@ -73,7 +73,7 @@ const ANSWER: Shape = shape(
         required(
             "next_at",
             Kind::Nullable(&Kind::Time),
-            "When the next one is due; null where nothing else waits.",
+            "The time at which the next one is due; null where nothing else waits.",
         ),
         required(
             "waiting",
@@ -116,8 +116,8 @@ const GONE: Shape = shape(
     "GoneEndpoint",
     "An endpoint that said that it is gone.",
     &[
-        required("endpoint", Kind::String, "Who it is."),
-        required("at", Kind::Time, "When it said so."),
+        required("endpoint", Kind::String, "The name of the endpoint."),
+        required("at", Kind::Time, "The time at which it said so."),
     ],
 );
 

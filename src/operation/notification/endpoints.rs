@@ -18,7 +18,7 @@ const FINGERPRINT: Shape = shape(
     "EndpointFingerprint",
     "A digest of what the variables of an endpoint hold.",
     &[
-        required("endpoint", Kind::String, "Who it is."),
+        required("endpoint", Kind::String, "The name of the endpoint."),
         required("fingerprint", Kind::String, "The digest."),
     ],
 );

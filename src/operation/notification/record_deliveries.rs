@@ -66,7 +66,7 @@ const ANSWER: Shape = shape(
         required(
             "next_at",
             Kind::Nullable(&Kind::Time),
-            "When the next delivery is due; null where nothing waits.",
+            "The time at which the next delivery is due; null where nothing waits.",
         ),
         required(
             "waiting",
@@ -88,7 +88,7 @@ const FATE: Shape = shape(
         required(
             "next_at",
             Kind::Nullable(&Kind::Time),
-            "When it is tried again.",
+            "The time at which it is retried.",
         ),
     ],
 );

@@ -54,7 +54,7 @@ const FINDING: Shape = shape(
             Kind::Enum(&["ok", "note", "warning", "error"]),
             "Its weight.",
         ),
-        optional("path", &Kind::String, "Where, relative to the root."),
+        optional("path", &Kind::String, "The location, relative to the root."),
         required("found", Kind::String, "The result."),
         optional("why", &Kind::String, "Why it matters."),
         optional(

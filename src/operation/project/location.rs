@@ -18,7 +18,7 @@ pub(super) const OPERATION: Operation = Operation::at(
 
 const LOCATION: Shape = shape(
     "Location",
-    "Where checkpoints are kept.",
+    "The folder of checkpoints.",
     &[
         required("root", Kind::String, "The root, as the host names it."),
         required(

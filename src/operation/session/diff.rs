@@ -54,7 +54,7 @@ const CHANGE: Shape = shape(
         required(
             "path",
             Kind::String,
-            "Where it stands, as a JSON pointer; for an item of a list, the list.",
+            "Its position, as a JSON pointer; for an item of a list, the list.",
         ),
         required(
             "before",

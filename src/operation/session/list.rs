@@ -45,7 +45,7 @@ const LISTED: Shape = shape(
         required(
             "created_at",
             Kind::Nullable(&Kind::String),
-            "When it was made.",
+            "The time at which it was made.",
         ),
         required("reason", Kind::Nullable(&Kind::String), "The occasion."),
         required(

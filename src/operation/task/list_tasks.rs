@@ -77,7 +77,11 @@ pub(in crate::operation) const TASK: Shape = shape(
         ),
         required("bytes", Kind::Integer, "Their size together."),
         required("latest", Kind::String, "The id of the latest."),
-        required("saved_at", Kind::String, "When that was last saved."),
+        required(
+            "saved_at",
+            Kind::String,
+            "The time at which that was last saved.",
+        ),
     ],
 );
 

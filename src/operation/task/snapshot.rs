@@ -15,7 +15,11 @@ use crate::store::manifest;
 use super::task_store::{TaskStore, index};
 
 pub(super) const ID: Field = required("id", Kind::String, "Its id.");
-pub(super) const SAVED_AT: Field = required("saved_at", Kind::String, "When it was last saved.");
+pub(super) const SAVED_AT: Field = required(
+    "saved_at",
+    Kind::String,
+    "The time at which it was last saved.",
+);
 pub(super) const BYTES: Field = required("bytes", Kind::Integer, "Its size in bytes.");
 pub(super) const REMAINING_STEPS: Field = required(
     "remaining_steps",

@@ -89,7 +89,7 @@ const CHANGE: Shape = shape(
         optional(
             "path",
             &Kind::String,
-            "Where the task stands in its graph, by which writes are ordered.",
+            "The position of the task in its graph, by which writes are ordered.",
         ),
         VALUES,
     ],

@@ -59,7 +59,7 @@ const RECOVERED: Shape = shape(
         required(
             "quarantined",
             Kind::List(&Kind::String),
-            "Where copies of what is damaged are kept, relative to the root.",
+            "The folder with copies of what is damaged, relative to the root.",
         ),
     ],
 );

@@ -40,7 +40,7 @@ const ARGUMENTS: Shape = shape(
         optional(
             "mirror",
             &Kind::String,
-            "Where state is in records: an absolute folder that is there, and that nothing else writes to. Its files are \
+            "The place of state in records: an absolute folder that is there, and that nothing else writes to. Its files are \
              brought up to what the records are.",
         ),
     ],
@@ -112,7 +112,7 @@ const SOURCE: Shape = shape(
     "A file or folder, there or not.",
     &[
         required("path", Kind::String, "Its name in a viewer."),
-        required("host", Kind::String, "Where it is, as the host names it."),
+        required("host", Kind::String, "Its location, as the host names it."),
         required(
             "way",
             Kind::List(&Kind::String),

@@ -148,7 +148,7 @@ impl Issuer {
         self
     }
 
-    /// Where the token ends that begins at a place.
+    /// Returns the end of the token that begins at a position.
     fn end(&self, text: &[u8], at: usize) -> Option<usize> {
         let start = self.start.as_bytes();
         if !text[at..].starts_with(start) {
@@ -269,7 +269,7 @@ fn is_uuid(text: &[u8]) -> bool {
 /// The issuers in the order of their first bytes.
 const ORDER: [u8; ISSUERS.len()] = order();
 
-/// Where the issuers of each first byte begin in that order.
+/// The position of the first issuer of each first byte in that order.
 const STARTS: [u8; 129] = starts();
 
 const fn first_byte(issuer: &Issuer) -> u8 {

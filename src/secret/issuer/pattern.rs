@@ -150,7 +150,7 @@ fn maxmind(text: &[u8], at: usize) -> Option<(usize, usize)> {
 /// The first part may begin anywhere in what looks like one, and where that ends is looked for once.
 #[derive(Default)]
 pub(in super::super) struct WebTokens {
-    /// Where the latest first part ends, and where a token would that has it.
+    /// The end of the latest first part, and the end that a token with it would have.
     latest: Option<(usize, Option<usize>)>,
 }
 
@@ -158,7 +158,7 @@ impl WebTokens {
     /// No part is shorter.
     const LEAST: usize = 10;
 
-    /// Where the token ends that begins at a place.
+    /// Returns the end of the token that begins at a position.
     pub(in super::super) fn end(&mut self, text: &[u8], at: usize) -> Option<usize> {
         if !text[at..].starts_with(b"eyJ") {
             return None;
@@ -176,7 +176,7 @@ impl WebTokens {
     }
 }
 
-/// Where the third part ends.
+/// Returns the end of the third part.
 fn token_end(text: &[u8], first: usize) -> Option<usize> {
     let mut end = first;
     for _ in 0..2 {

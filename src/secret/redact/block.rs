@@ -162,7 +162,7 @@ fn before_in_line(text: &str, place: usize) -> &str {
     }
 }
 
-/// Where the marker of the end begins: with the line, or anywhere in it.
+/// Returns the offset of the end marker: at the beginning of the line, or anywhere in it.
 fn end_marker(line: &str, is_anywhere: bool) -> Option<usize> {
     match is_anywhere {
         true => {
@@ -195,7 +195,7 @@ fn end_of_key(line: &str, is_behind_another: bool) -> Option<(usize, usize)> {
     is_free.then_some((bytes.len() - length, bytes.len()))
 }
 
-/// Where the end marker ends that follows in the same line, or the text that may belong to a key.
+/// Returns the end of the end marker that follows in the same line, or of the text that may belong to a key.
 fn to_end_marker(text: &str, from: usize) -> (usize, bool) {
     let bytes = text.as_bytes();
     let mut end = from;

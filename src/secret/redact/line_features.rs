@@ -71,7 +71,7 @@ const fn classes() -> [u32; 256] {
 
 /// The features of one line.
 pub(super) struct LineFeatures {
-    /// Where the line ends.
+    /// The end of the line.
     pub(super) end: usize,
     seen: u32,
     /// Bytes of the line.

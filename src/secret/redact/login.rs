@@ -82,7 +82,7 @@ pub(in crate::secret) fn begins_flag(text: &[u8], at: usize) -> bool {
         }
 }
 
-/// Where letters of flags end that stand together behind a dash, before a word: `-sSku me:…`.
+/// Returns the end of letters of flags that stand together behind a dash, before a word: `-sSku me:…`.
 fn together(text: &[u8], at: usize) -> Option<usize> {
     const MOST: usize = 7;
     let letters = text[at + 1..].iter().take(MOST);
@@ -98,7 +98,7 @@ fn is_of_htpasswd(text: &[u8], at: usize, end: usize) -> bool {
     text[at..end].contains(&b'b') && text[..at - 1].ends_with(b"htpasswd")
 }
 
-/// Where the flag of a program ends that begins at a dash.
+/// Returns the end of the flag of a program that begins at a dash.
 fn flag_end(text: &[u8], at: usize, flag: &str, value: PasswordForm) -> Option<usize> {
     if value == PasswordForm::Last {
         return together(text, at).filter(|end| is_of_htpasswd(text, at, *end));
@@ -350,7 +350,7 @@ pub(super) fn fields(line: &str, mask: &mut Mask<'_>) {
     }
 }
 
-/// Where the last of such fields begins.
+/// Returns the offset of the last of such fields.
 pub(in crate::secret) fn password_of_fields(line: &str) -> Option<usize> {
     if line
         .bytes()
@@ -459,7 +459,7 @@ pub(super) fn cookies(line: &str, mask: &mut Mask<'_>) {
     }
 }
 
-/// Where the value of a header begins whose name ends here.
+/// Returns the offset of the value of a header whose name ends here.
 fn header(line: &[u8], mut at: usize) -> Option<usize> {
     at += usize::from(matches!(line.get(at), Some(b'"' | b'\'')));
     if line.get(at) != Some(&b':') {

@@ -46,7 +46,7 @@ pub struct SecretFinding {
     pub rule: Rule,
     /// Its line in the original text, from 1.
     pub line: usize,
-    /// Where it begins in that line, in bytes from 1.
+    /// Its position in that line, in bytes from 1.
     pub column: usize,
 }
 
@@ -281,7 +281,7 @@ fn is_placeholder(value: &str) -> bool {
             .any(|word| find(lower.as_bytes(), 0, word.as_bytes()).is_some())
 }
 
-/// Where some bytes stand next.
+/// Returns the next position of some bytes.
 fn find(text: &[u8], from: usize, part: &[u8]) -> Option<usize> {
     let first = part.first()?;
     let mut windows = text.get(from..)?.windows(part.len());
@@ -294,7 +294,7 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
 }
 
-/// Where a word ends: at what no token has, or at the dashes around the label of a key.
+/// Returns the end of a word: what no token has, or the dashes around the label of a key.
 fn word_end(text: &[u8], from: usize) -> usize {
     let mut end = from;
     while let Some(&byte) = text.get(end)

@@ -17,11 +17,11 @@ pub(super) struct Normal {
 
 /// A part of the original that stands for one byte, or for none.
 struct Unit {
-    /// Where it stands in the normal form.
+    /// Its position in the normal form.
     at: usize,
     /// The number of bytes of the text that it stands for.
     length: usize,
-    /// Where it begins in the original, and where it ends.
+    /// Its beginning and its end in the original.
     from: usize,
     until: usize,
 }

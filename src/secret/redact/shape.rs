@@ -100,7 +100,7 @@ fn is_of_pages(before: &[u8]) -> bool {
     schemes.iter().any(|scheme| ends_with(before, scheme))
 }
 
-/// Where the login of an address ends, of which this is the rest. A password may have `/` in it that was not
+/// Returns the end of the login of an address of which this is the rest. A password may have `/` in it that was not
 /// escaped, where no port stands in its place.
 fn login_end(rest: &[u8], is_of_pages: bool) -> Option<usize> {
     let ends = |it: &u8| b"\"'`\\".contains(it) || it.is_ascii_whitespace();

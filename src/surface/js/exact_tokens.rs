@@ -88,7 +88,7 @@ pub fn encode(encoding: usize, length: usize) -> f64 {
     .unwrap_or(f64::NAN)
 }
 
-/// Where the tokens of the latest [`encode`] lie, four bytes each.
+/// Returns the address of the tokens of the latest [`encode`], four bytes each.
 #[wasm_bindgen]
 pub fn ids() -> *const u32 {
     IDS.with_borrow(Vec::as_ptr)
@@ -113,7 +113,7 @@ pub fn decode(encoding: usize, count: usize) -> f64 {
     }
 }
 
-/// Where the bytes of the latest [`decode`] lie.
+/// Returns the address of the bytes of the latest [`decode`].
 #[wasm_bindgen]
 pub fn decoded() -> *const u8 {
     DECODED.with_borrow(Vec::as_ptr)

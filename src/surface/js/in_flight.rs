@@ -40,7 +40,7 @@ struct InFlightOperation {
 struct PendingEffect {
     answer: AnswerForm,
     numbers: [usize; NUMBERS],
-    /// Where the numbers point to.
+    /// The text that the numbers point to.
     _text: String,
     _more: Vec<u8>,
 }

@@ -10,7 +10,7 @@ pub(super) struct ObjectEnd {
 }
 
 impl ObjectEnd {
-    /// Where in the next piece the object ends, if it does.
+    /// Returns the end of the object in the next piece, if it is there.
     pub(super) fn find(&mut self, piece: &[u8]) -> Option<usize> {
         for (at, byte) in piece.iter().enumerate() {
             match byte {

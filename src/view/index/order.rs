@@ -33,7 +33,7 @@ impl Sort {
         }
     }
 
-    /// Where a checkpoint stands: the lowest first.
+    /// Returns the rank of a checkpoint: the lowest first.
     pub(super) fn rank(self, facts: &IndexedRun) -> u64 {
         let time = facts.updated_ms.unwrap_or_default().min(LATEST);
         let latest_first = LATEST - time;

@@ -92,7 +92,7 @@ fn shown(viewer: &Viewer, version: &VersionRef, read: &DocumentVersion) -> Objec
     }
 }
 
-/// Where to go on from here, and the text for the context of an agent that begins.
+/// The resume point, and the text for the context of an agent that begins.
 fn resume(target: &Target, document: &Object) -> Object {
     let facts = context::facts(target, document);
     let text = (!facts.is_empty()).then(|| agent::resume_context(&facts, None));

@@ -1,4 +1,4 @@
-//! When revisions were made, in the order in which they were made.
+//! The times of revisions, in the order in which they were made.
 //!
 //! The number of a revision says its place, and its time says when; a clock that was set, or another
 //! machine's, can make the two contradict each other. Then the number counts. The times of as many revisions as

@@ -1,4 +1,4 @@
-//! Where on an axis each moment is drawn: idle time is folded, so that work has the room.
+//! The position of each moment on an axis: idle time is folded, so that work has the room.
 //!
 //! The time between two events is **idle** when it is longer than [`LONGER`] times the usual time between two
 //! (the median of those that are not zero), and longer than [`SHORTEST_MS`] in any case. Each idle stretch is
@@ -22,7 +22,7 @@ pub(super) struct TimelineSegment {
     pub(super) from_ms: f64,
     pub(super) to_ms: f64,
     pub(super) is_idle: bool,
-    /// Where it begins and ends on an axis from 0 to 1.
+    /// Its beginning and end on an axis from 0 to 1.
     pub(super) x: [f64; 2],
 }
 

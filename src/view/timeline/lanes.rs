@@ -98,7 +98,7 @@ pub(super) fn lanes(seen: &[(f64, RevisionPhases)]) -> Vec<Lane> {
 struct OpenLane<'a> {
     name: &'a str,
     status: Option<Status>,
-    /// When it was seen last.
+    /// The time at which it was seen last.
     seen_ms: Option<f64>,
     began_ms: Option<f64>,
     bars: Vec<Bar>,

@@ -22,7 +22,7 @@ use lanes::RevisionPhases;
 /// The part of a state that is needed.
 struct TimelineState {
     revision: u64,
-    /// When it was saved, as it says itself.
+    /// The time at which it was saved, as it says itself.
     at_ms: Option<f64>,
     seen: Option<RevisionPhases>,
 }

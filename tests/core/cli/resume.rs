@@ -1,4 +1,4 @@
-//! Where to carry on, and what hides work.
+//! The resume point, and what hides work.
 
 use super::answers::busy_user;
 use super::{User, at, parse};

@@ -32,7 +32,7 @@ pub(super) fn save(user: &mut User, task: &str, id: &str, done: usize) {
     assert!(reply.starts_with(r#"{"ok":true"#), "{reply}");
 }
 
-/// When the checkpoint at a place in an answer was saved, and how large it is.
+/// The time and size of the checkpoint at a position of an answer.
 fn saved(json: &Json, at: &str) -> (String, u64) {
     let part = json.at(at).unwrap();
     let time = part.at("/saved_at").and_then(Json::as_str).unwrap();

@@ -19,7 +19,7 @@ use super::{Repository, feed};
 
 const LIMIT: usize = 8 << 20;
 
-/// Where the objects of a repository are, as an operation would look for them.
+/// The objects of a repository, as an operation would look for them.
 struct Objects {
     hash: Hash,
     folders: Vec<PathBuf>,

@@ -133,7 +133,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Where paths begin: at `crate`, `self` and `super`, and at a module that is declared here.
+/// The beginnings of paths: at `crate`, `self` and `super`, and at a module that is declared here.
 fn starts(code: &str, children: &[String]) -> Vec<usize> {
     let roots = ["crate", "self", "super"];
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Where to carry on, and what stopped there.
+//! The resume point, and what stopped there.
 
 use milepost::checkpoint::command::context;
 use milepost::error::Target;

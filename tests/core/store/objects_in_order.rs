@@ -85,7 +85,7 @@ struct ActorPrefix {
     outcomes: Vec<Outcome>,
     /// The next request; `None` at its end.
     next: Option<Effect>,
-    /// Where it listed the documents first.
+    /// Its first listing of the documents.
     first_list: Option<Outcome>,
 }
 
@@ -120,7 +120,7 @@ impl World {
         }
     }
 
-    /// Where an actor is after these outcomes.
+    /// Returns the number of an actor's position after these outcomes.
     fn prefix_number(
         &mut self,
         actor: usize,

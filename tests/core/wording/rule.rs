@@ -6,7 +6,12 @@ use super::line::{Kind, Line, lines};
 use super::word::{Word, words};
 
 /// Words that no paragraph of a comment begins with: it begins with a noun or a third-person verb.
-pub(super) const OPENERS: [&str; 6] = ["What", "Whether", "How", "Which", "The same", "Both"];
+pub(super) const OPENERS: [&str; 8] = [
+    "What", "Whether", "How", "Which", "Who", "Whose", "The same", "Both",
+];
+
+/// Words that begin a condition, which a comma ends. Without a comma they begin a clause in the place of a noun.
+pub(super) const CONDITIONS: [&str; 2] = ["Where", "When"];
 
 /// Words and phrases that have a plainer one. `learned` and `informed` are those that would stand for the first.
 pub(super) const BANNED: [&str; 31] = [
@@ -62,7 +67,8 @@ pub(super) fn findings(path: &str, text: &str) -> Vec<Finding> {
     let lines = lines(path, text);
     let openers = lines
         .iter()
-        .filter_map(|line| Some((line.number, opener(line)?)));
+        .enumerate()
+        .filter_map(|(at, line)| Some((line.number, opener(&lines[at..])?)));
     let words = words(&lines);
     let mut found: Vec<(usize, &str)> = openers.chain(banned(&words)).collect();
     found.sort_by_key(|(line, _)| *line);
@@ -74,14 +80,38 @@ pub(super) fn findings(path: &str, text: &str) -> Vec<Finding> {
     found.into_iter().map(finding).collect()
 }
 
-/// The question word that a paragraph of a comment begins with.
-fn opener(line: &Line<'_>) -> Option<&'static str> {
+/// The question word that the first of some lines begins with, if a paragraph of a comment begins there.
+fn opener(lines: &[Line<'_>]) -> Option<&'static str> {
+    let line = lines.first()?;
+    if line.kind != Kind::Comment || !line.begins {
+        return None;
+    }
     let begins_with = |opener: &&str| {
         let rest = line.text.strip_prefix(*opener);
         rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
     };
-    let is_first = line.kind == Kind::Comment && line.begins;
-    OPENERS.into_iter().find(|it| is_first && begins_with(it))
+    let opener = OPENERS.into_iter().find(begins_with);
+    opener.or_else(|| {
+        let condition = CONDITIONS.into_iter().find(begins_with);
+        condition.filter(|_| !has_comma(lines))
+    })
+}
+
+/// Returns whether the sentence that the first of some lines begins has a comma.
+fn has_comma(lines: &[Line<'_>]) -> bool {
+    for (at, line) in lines.iter().enumerate() {
+        if at > 0 && (line.begins || line.kind != Kind::Comment) {
+            return false;
+        }
+        let (sentence, is_end) = match line.text.split_once(". ") {
+            Some((sentence, _)) => (sentence, true),
+            None => (line.text, line.text.ends_with('.')),
+        };
+        if sentence.contains(',') || is_end {
+            return sentence.contains(',');
+        }
+    }
+    false
 }
 
 /// The banned words and phrases among some words, each with the line that it begins in.

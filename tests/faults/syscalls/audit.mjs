@@ -60,7 +60,7 @@ const CHANGES = /\bO_(WRONLY|RDWR|CREAT|TRUNC|APPEND|TMPFILE)\b/;
 /** The file that programs open to write for themselves. */
 const SINK = '/dev/null';
 
-/** Where wasmtime keeps what it likes. It makes the folder as soon as it starts. */
+/** The cache of wasmtime. It makes the folder as soon as it starts. */
 const CACHE = path.join(home, '.cache/wasmtime');
 
 /** Calls that look for one path. */

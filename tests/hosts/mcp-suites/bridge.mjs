@@ -26,7 +26,7 @@ class Served {
   #last = 0;
   /** The waiting answer for the frame of an id. */
   #waiting = new Map();
-  /** Where notices go: by the id of a subscription, or all of them. */
+  /** The destinations of notices: by the id of a subscription, or all of them. */
   streams = new Map();
 
   constructor() {

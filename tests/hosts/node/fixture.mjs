@@ -51,7 +51,7 @@ export function standardError(test) {
   return lines;
 }
 
-/** Where a document of the state folder is. */
+/** Returns the path of a document of the state folder. */
 export function stateFile(root, name) {
   return path.join(root, '.claude/state', name);
 }

@@ -298,7 +298,7 @@ test('an entry of the user takes the events of a project that its agent does not
   }
 });
 
-/** Where agents look for context in an answer. */
+/** The members of an answer in which agents look for context. */
 const MEMBER = { copilot: 'additionalContext', cursor: 'additional_context' };
 
 test('an agent that also runs the entries of Claude Code takes an event once', needsShell, (t) => {

@@ -272,7 +272,7 @@ function hooksIn(folder, program) {
   for (const name of HOOKS) fs.copyFileSync(program, path.join(folder, name));
 }
 
-/** Where programs and what they leave are: outside of any repository. */
+/** Folders for programs and for what they leave, outside of any repository. */
 function programFixture(t) {
   const scripts = emptyFolder(t);
   const marks = emptyFolder(t);

@@ -56,7 +56,7 @@ function project(test) {
   return { root, words, write, read, run, done, idOf };
 }
 
-/** Where calls are killed, of so many system calls. */
+/** The points at which calls are killed, of so many system calls. */
 function* moments(count) {
   for (let at = 0; at < MOMENTS; at++) yield Math.floor((at * count) / MOMENTS);
 }

@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 const require = createRequire(import.meta.url);
 const pg = require('pg');
 
-/** Where `initdb` and `pg_ctl` are. */
+/** The folder of `initdb` and `pg_ctl`. */
 const PROGRAMS = process.env.MILEPOST_POSTGRES;
 
 /** The server refuses to run as root. */

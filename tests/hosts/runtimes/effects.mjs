@@ -6,7 +6,7 @@ const [adapter, effects] = process.argv.slice(2);
 const { perform } = await import(adapter);
 const { EFFECTS, FAULTS, KINDS, through } = await import(new URL('../../ffi.js', adapter).href);
 
-/** Where things lie in memory. */
+/** The layout of memory. */
 const TEXT = 0;
 const MORE = 1 << 20;
 const ROOM = 2 << 20;

@@ -16,7 +16,7 @@ export class CannotBeHad extends Error {}
 
 /** A folder with `project/`, which is the root, and `elsewhere/`, which links lead to. */
 export class Fixture {
-  /** Where links were planted. */
+  /** The paths at which links were planted. */
   #links = new Set();
 
   /** @param {string} top an empty folder, which another function removes */

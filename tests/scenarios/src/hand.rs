@@ -15,7 +15,7 @@ pub struct Hand {
     pub name: String,
     /// A part that a machine may lack; there the scenario is passed over.
     pub needs: Option<String>,
-    /// Where it runs.
+    /// The worlds that it runs in.
     pub worlds: Worlds,
     /// In order, without `each`.
     pub steps: Vec<Object>,
@@ -23,7 +23,7 @@ pub struct Hand {
     pub files: Object,
 }
 
-/// Where a scenario runs.
+/// The worlds that a scenario runs in.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Worlds {
     /// It needs neither real files nor exact clocks, chance or faults.

@@ -19,7 +19,7 @@ use launch::{BEGAN, Board, Part, Step, announcement};
 /// The package of the tool, and its program.
 const TOOL: &str = "xtask-steps";
 
-/// Where cargo says the package that it runs is.
+/// The folder of the package that cargo runs, as cargo says.
 const MANIFEST_DIR: &str = "CARGO_MANIFEST_DIR";
 
 fn main() -> ExitCode {

@@ -37,7 +37,7 @@ const OUTSIDE: &[&str] = &[
     "new Function",
 ];
 
-/// Where the glue defines what it hands to the wasm.
+/// The place where the glue defines what it hands to the wasm.
 const IMPORTS: &str = "function __wbg_get_imports() {";
 
 /// The imports of a wasm file, sorted, without the hashes that change with every version of the

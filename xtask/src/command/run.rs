@@ -120,7 +120,7 @@ fn folder(context: &BuildContext, part: Part) -> Result<PathBuf> {
     package::part(context.workspace, context.node()?, part.folder(), &builds)
 }
 
-/// When the launcher said how long this takes, if it did.
+/// The time at which the launcher said how long this takes, if it did.
 fn announced() -> Option<SystemTime> {
     let milliseconds = env::var(BEGAN).ok()?.parse().ok()?;
     Some(SystemTime::UNIX_EPOCH + Duration::from_millis(milliseconds))

@@ -62,7 +62,7 @@ pub(super) fn of_a_hook(context: &BuildContext, range: Range) -> Result<Outcome>
 struct Cost {
     compiled: u64,
     functions: u64,
-    /// Where they could be counted.
+    /// Set if they could be counted.
     instructions: Option<u64>,
 }
 

@@ -10,7 +10,7 @@ use crate::building::program::Program;
 use crate::process;
 use crate::test::Range;
 
-/// Where chance begins in what decides a change: the same inputs each time.
+/// The seed of a run that decides a change: the same inputs each time.
 const SEED: &str = "1";
 
 /// A failure comes with the seed that leads to it again, and with the bytes of its input.

@@ -62,12 +62,12 @@ fn together(context: &BuildContext, range: Range, folder: &str) -> Result<Outcom
         .env("MILEPOST_CHROMIUM", chromium)
         .env("MILEPOST_HOST_MODULES", context.hosts()?.modules())
         .env("MILEPOST_VIEWER_MODULES", modules)
-        // Where `MILEPOST_BLESS` writes golden files: the tests run on a copy.
+        // The folder in which `MILEPOST_BLESS` writes golden files: the tests run on a copy.
         .env(
             "MILEPOST_GOLDEN",
             context.workspace.join("tests/hosts/viewer/golden"),
         )
-        // Where pictures go that differ from their golden files.
+        // The folder of pictures that differ from their golden files.
         .env(
             "MILEPOST_PICTURES",
             context.workspace.join("target/test/pictures"),

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::building::compile::CompileMode;
 
-/// Where a job runs; each lane has room for some in parallel. The job that begins first stands first.
+/// The lane of a job; each has room for some in parallel. The job that begins first stands first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Lane {
     /// The build of a tool: one at a time, beside everything else, because others wait for it.

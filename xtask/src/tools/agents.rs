@@ -33,7 +33,7 @@ pub(crate) struct CodingAgent {
     pub(crate) node: Option<u32>,
 }
 
-/// Where the version of the recorded payloads stands.
+/// The file with the version of the recorded payloads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pin {
     /// In a folder with a lock file.

@@ -88,7 +88,7 @@ impl Program {
         Ok(self.serves(&program).then_some(program))
     }
 
-    /// Where it is installed, for all clones.
+    /// The folder of the installation, for all clones.
     fn folder(&self) -> Result<PathBuf> {
         let name = format!("{}-{}-o{}", self.package, self.version, self.opt_level);
         Ok(workspace::tools()?.join(name))

@@ -2,7 +2,7 @@
 
 use super::{ToolLookup, debian};
 
-/// Where the tests of pages run.
+/// The browser in which the tests of pages run.
 #[derive(Debug)]
 pub(crate) struct Chromium {
     pub(crate) browser: ToolLookup,

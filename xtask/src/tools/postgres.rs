@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{ToolLookup, debian};
 
-/// Where Debian has the programs, one folder for each version.
+/// The folder of the programs on Debian, one folder for each version.
 const VERSIONS: &str = "/usr/lib/postgresql";
 
 /// The programs that make a server and start it.

@@ -152,7 +152,7 @@ fn installed() -> Toolchain {
     }
 }
 
-/// Where a toolchain has the sources of the standard library.
+/// The folder of a toolchain's sources of the standard library.
 fn standard_library(sysroot: &str) -> PathBuf {
     Path::new(sysroot).join("lib/rustlib/src/rust/library/std")
 }

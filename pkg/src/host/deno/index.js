@@ -24,7 +24,7 @@ export function perform(effect, text, textLength, more, moreLength, number, flag
 }
 
 /**
- * Where this process works. Read again each time: scripts and tests change it.
+ * The location that this process works on. Read again each time: scripts and tests change it.
  *
  * @returns {{git_root: string | null, working: string}}
  */

@@ -1,4 +1,4 @@
-// Where files are from. A source brings what is shown at the beginning, and the rest when it is wanted.
+// The sources of files. A source brings what is shown at the beginning, and the rest when it is wanted.
 
 import type { FileRequest, Finding } from '../protocol';
 import type { SourceState } from '../messages';

@@ -48,7 +48,7 @@ const IGNORES: [&str; 5] = [
     "*.txt\n!世.txt\n",
 ];
 
-/// Where the work tree is.
+/// The folder of the worktree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Plain,

@@ -17,9 +17,9 @@ use crate::variants;
 /// A work tree in a temporary folder.
 pub(super) struct TempWorktree {
     repository: Repository,
-    /// Where git is asked.
+    /// The folder in which git runs.
     pub(super) top: PathBuf,
-    /// Where checkpoints are asked for.
+    /// The root of the operations.
     pub(super) root: PathBuf,
     pub(super) has_git: bool,
     /// The user's own configuration of git, where there is one.

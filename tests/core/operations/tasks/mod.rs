@@ -23,7 +23,7 @@ use crate::disk::Disk;
 use crate::memory::Memory;
 use crate::variants;
 
-/// Where tasks are below a root.
+/// The folder of tasks below a root.
 const TASKS: &str = ".claude/state/tasks";
 
 const STORAGES: [&str; 2] = ["files", "records"];

@@ -88,7 +88,7 @@ impl Files {
         self.world.delete(&self.path(begin));
     }
 
-    /// Where each line of the journal begins, and where it ends.
+    /// The beginning and the end of each line of the journal.
     pub(super) fn lines(&self) -> Vec<usize> {
         let bytes = self.bytes("00-");
         let breaks = bytes.iter().enumerate().filter(|(_, it)| **it == b'\n');

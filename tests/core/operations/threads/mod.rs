@@ -13,7 +13,7 @@ use milepost::operation::request;
 use super::{code, value};
 use crate::memory::{Injected, Memory};
 
-/// Where a thread is, and how large its checkpoints are: those that it has, and what comes next.
+/// The location of a thread, and the sizes of its checkpoints: those that it has, and what comes next.
 #[derive(Clone, Copy, Debug)]
 struct Setting {
     storage: &'static str,

@@ -1,4 +1,4 @@
-//! Who set each field.
+//! The author of each field.
 
 use milepost::json::Json;
 

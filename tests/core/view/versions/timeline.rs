@@ -1,4 +1,4 @@
-//! When what was done.
+//! The timeline of a run.
 
 use super::{MINUTE, at, list, page, phase, run_of_six, text, texts, world};
 use milepost::json::Json;

@@ -1,4 +1,4 @@
-//! Who writes or reads: a process that answers line by line, or one for each request.
+//! A writer or reader: a process that answers line by line, or one for each request.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -10,7 +10,7 @@ use crate::actor::COMMAND;
 use crate::board::feature;
 use crate::ledger::Stored;
 
-/// Where the documents of a repository are.
+/// The folder of the documents of a repository.
 pub(crate) const STATE: &str = ".claude/state";
 
 /// The files beside the documents and their history, relative to the folder of documents.

@@ -13,7 +13,7 @@ use anyhow::{Context, Result};
 /// and many first writes of a new one.
 const OPERATIONS_PER_DOCUMENT: u64 = 250;
 
-/// Who writes to one document at a time. In a crowd, many meet, and nearly every deed hits one that
+/// The writers that share a document. In a crowd, many meet, and nearly every deed hits one that
 /// waits for others; of a pair, nearly every second deed hits one in the middle of its commit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lanes {

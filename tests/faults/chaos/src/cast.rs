@@ -26,7 +26,7 @@ pub(crate) struct Programs {
     component: Option<PathBuf>,
 }
 
-/// Where a writer runs.
+/// The runtime of a writer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum Host {
     Node,

@@ -23,7 +23,7 @@ pub(crate) struct Entry {
     pub(crate) operation: String,
     /// The number of the document that it was to be written to.
     pub(crate) document: usize,
-    /// Where its writer ran.
+    /// The runtime of its writer.
     pub(crate) host: Host,
     pub(crate) outcome: Outcome,
 }

@@ -80,7 +80,7 @@ struct Options {
     /// Run again with the next seed, until so many seconds have passed
     #[arg(long, default_value_t = 0)]
     seconds: u64,
-    /// Where the writers run, in turns
+    /// The runtimes of the writers, in turns
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = Host::ALL)]
     hosts: Vec<Host>,
     /// The parts that are disturbed

@@ -1,4 +1,4 @@
-//! Who is stopped or killed, and when: all of it decided by a seed.
+//! The plan of stops and kills: all of it decided by a seed.
 
 use std::fmt;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! When all is quiet: one more writer is killed while it owns a lock, then each document is updated
+//! The checks once all is quiet: one more writer is killed while it owns a lock, then each document is updated
 //! and read once more.
 
 use std::fmt;

@@ -23,7 +23,7 @@ use crate::{aftermath, child, writer};
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) strategy: WriteStrategy,
-    /// Where the readers were, one on each, and the writers in turns.
+    /// The runtimes of the readers, one on each, and the writers in turns.
     pub(crate) hosts: Vec<Host>,
     pub(crate) writers: usize,
     pub(crate) findings: Findings,

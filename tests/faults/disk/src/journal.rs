@@ -26,7 +26,7 @@ pub struct Journal {
     added: usize,
 }
 
-/// Where a file may end that was not written, or not made durable, to its end.
+/// The ends that a file may have that was not written, or not made durable, to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cuts {
     /// At every byte.

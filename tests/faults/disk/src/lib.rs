@@ -47,7 +47,7 @@ pub struct File {
     pub bytes: Vec<u8>,
     /// The number of these bytes, from the first on, that are on stable storage.
     durable: usize,
-    /// When it was written, as coarsely as the disk dates.
+    /// The time of its last write, as coarsely as the disk dates.
     changed_ms: u64,
 }
 

@@ -141,7 +141,7 @@ struct Points {
     /// The document that the operation committed, once it has.
     after: Option<Vec<u8>>,
     is_acknowledged: bool,
-    /// When the power was last lost.
+    /// The last loss of power.
     moment: Option<((usize, usize), bool)>,
     /// States that were looked at, by what was to be expected of them.
     known: HashSet<(u64, bool, bool, Option<PowerLoss>)>,

@@ -241,7 +241,7 @@ impl Points {
         Ok(())
     }
 
-    /// Where a file is cut: a long one at a few places.
+    /// Returns the lengths to which a file is cut: few of a long one.
     fn cut(&self, bytes: &[u8]) -> Vec<usize> {
         let cuts = match bytes.len() > SMALL * 100 {
             true => Cuts::Few,

@@ -7,7 +7,7 @@ const FOLDER: &str = "/r/.claude/state/";
 /// Longer texts are cut.
 const WIDTH: usize = 120;
 
-/// Where the lines go; nowhere by default.
+/// The destination of the lines; none by default.
 #[derive(Default)]
 pub struct Trace {
     sink: Option<Box<dyn FnMut(String)>>,

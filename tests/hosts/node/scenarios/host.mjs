@@ -1,4 +1,4 @@
-// Who is asked: the installed package, in this process, and its command line.
+// The host that is asked: the installed package, in this process, and its command line.
 
 import { spawnSync } from 'node:child_process';
 import { bin, require } from '../fixture.mjs';

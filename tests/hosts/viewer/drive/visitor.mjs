@@ -77,7 +77,7 @@ export class Visitor {
     return this.tab.ask((at) => document.querySelector(at)?.innerText ?? null, selector);
   }
 
-  /** Where the focus is, and whether a user sees that. */
+  /** Returns the focused element, and whether a user sees the focus. */
   focus() {
     return this.tab.ask(() => {
       const { activeElement: it } = document;

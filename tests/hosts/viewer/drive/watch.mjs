@@ -14,7 +14,7 @@ export const WATCH = `
 /** Dialogs, errors, and requests to anywhere else than where the page is from. */
 export class Watch {
   #seen = [];
-  /** Where requests may go. */
+  /** The addresses that requests may go to. */
   #home = [];
   /** All requests, by their addresses. */
   requests = [];

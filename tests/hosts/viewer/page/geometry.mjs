@@ -1,4 +1,4 @@
-// Where the parts of a page stand in a window: what is out of reach, too small for a finger, or under something else.
+// The positions of the parts of a page in a window: what is out of reach, too small for a finger, or covered.
 
 /** The heights and widths of windows: a phone, a tablet, a laptop. */
 export const SIZES = [

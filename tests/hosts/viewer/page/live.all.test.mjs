@@ -13,7 +13,7 @@ import { isListed, isLive, shows } from './live.mjs';
 
 const FILES = /^\/api\/files$/;
 const CONTENT = /^\/api\/content\//;
-/** Whose files come in several parts. */
+/** The number of checkpoints whose files come in several parts. */
 const MANY = 600;
 /** Of a document that every test changes. */
 const FILE = '.claude/state/implement-changed.json';

@@ -10,7 +10,7 @@ import { VIEWS, show } from '../views.mjs';
 import { listed } from './fixture.mjs';
 
 const GOLDEN = path.join(import.meta.dirname, '../golden');
-/** Where they are in the clone: these tests run on a copy. */
+/** Their folder in the clone: these tests run on a copy. */
 const IN_CLONE = process.env.MILEPOST_GOLDEN;
 
 const READ = [

@@ -16,7 +16,7 @@ pub(super) struct CorpusContext<'a> {
     pub(super) build: &'a BuildContext<'a>,
     /// A project with the package in it.
     pub(super) project: PathBuf,
-    /// Where outcomes are kept.
+    /// The folder of outcomes.
     pub(super) folder: PathBuf,
     pub(super) scenarios: PathBuf,
 }

@@ -24,7 +24,7 @@ use table::Table;
 /// The scenarios that are run, and the host that is made to lie, if any.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Options {
-    /// Where the generated scenarios begin
+    /// The first seed of the generated scenarios
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The number of generated scenarios

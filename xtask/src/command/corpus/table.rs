@@ -15,7 +15,7 @@ const AROUND: usize = 100;
 #[derive(Debug, Default)]
 pub(crate) struct Table {
     rows: Vec<Row>,
-    /// Where the first host that differs does so.
+    /// The first difference of the first host that differs.
     difference: Option<String>,
     /// The outcomes of the first host.
     expected: String,

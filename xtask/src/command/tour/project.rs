@@ -24,7 +24,7 @@ const FOREIGN: [&str; 9] = [
     crate::process::CERTIFICATES,
 ];
 
-/// Where `hooks install --scope local` registers them.
+/// The file in which `hooks install --scope local` registers them.
 const SETTINGS: &str = ".claude/settings.local.json";
 
 /// A git repository with a commit on the branch `dark-mode`, and a home without settings beside it.

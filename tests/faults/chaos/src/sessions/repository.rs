@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::child;
 
-/// Where the product keeps them.
+/// The folder in which the product keeps them.
 const FOLDER: &str = ".claude/checkpoints";
 
 /// So many checkpoints are kept, so that most creations remove one.

@@ -41,7 +41,7 @@ struct Planned {
     is_for_good: bool,
 }
 
-/// Where the processes of a run are.
+/// The world that the processes of a run share.
 pub(crate) struct World {
     pub(crate) random: Rng,
     pub(crate) disk: Disk,
@@ -60,7 +60,7 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// Where nothing happens yet.
+    /// Creates a world in which nothing has happened yet.
     pub(crate) fn new(random: Rng, disk: Disk, trace: Trace) -> Self {
         World {
             random,
@@ -149,7 +149,7 @@ impl World {
         kept
     }
 
-    /// Where the run is without the lock's help.
+    /// Refuses the lock in runs without its help.
     pub(super) fn refuse_lock(&self, effect: &Effect) -> Option<Outcome> {
         let Effect::Create { path, .. } = effect else {
             return None;

@@ -1,4 +1,4 @@
-//! Where writers can be: each place is reached by the outcomes that a writer has had so far.
+//! The positions of writers: each is reached by the outcomes that a writer has had so far.
 //!
 //! Ways that lead to the same place are joined. A writer remembers nothing of an earlier try; and
 //! within one, nothing but the document that it starts from, the listing that it acts on, what came
@@ -66,7 +66,7 @@ impl Tree {
         }
     }
 
-    /// Where a writer begins.
+    /// Returns the position in which a writer begins.
     pub(super) fn root(&mut self, writer: usize) -> Result<Settings, String> {
         self.add(writer, None)
     }
@@ -89,7 +89,7 @@ impl Tree {
         })
     }
 
-    /// Where a writer comes by an outcome.
+    /// Returns the position that an outcome leads a writer to.
     ///
     /// # Errors
     ///

@@ -86,7 +86,7 @@ struct Points {
     before: Option<Vec<u8>>,
     is_acknowledged: bool,
     random: fastrand::Rng,
-    /// When the power was last lost.
+    /// The last loss of power.
     moment: Option<((usize, usize), bool)>,
     /// States that were looked at, by what was to be expected of them.
     known: HashSet<(u64, bool, bool)>,

@@ -103,7 +103,7 @@ impl<T: fmt::Debug> Sabotaged<T> {
     }
 }
 
-/// Who stands between a machine and its host.
+/// The layer between a machine and its host.
 enum Saboteur {
     Commit(commit::Saboteur),
     Parts(parts::Saboteur),

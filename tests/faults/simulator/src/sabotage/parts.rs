@@ -119,7 +119,7 @@ impl Saboteur {
                     }
                 }
                 if path.contains("/tokens/") {
-                    // Who updates a checkpoint looks for no others.
+                    // A writer that updates a checkpoint looks for no others.
                     let held = self.held.drain(..).map(|held| (held, Role::Silent));
                     self.queue.extend(held);
                 }

@@ -36,7 +36,7 @@ pub(super) struct Saboteur {
     in_flight: Option<Effect>,
     /// The bytes that were last read of each file.
     read: BTreeMap<String, Vec<u8>>,
-    /// Where each file was that is aside.
+    /// The former path of each file that is aside.
     moved: BTreeMap<String, String>,
 }
 

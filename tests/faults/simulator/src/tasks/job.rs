@@ -92,7 +92,7 @@ pub(crate) fn number(state: &Json) -> Option<u64> {
     state.at("/context/number")?.as_u64().filter(|_| is_whole)
 }
 
-/// Where tasks are, and how durably.
+/// The location of tasks, and their durability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TaskStorage {
     pub(crate) storage: Storage,
