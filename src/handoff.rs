@@ -49,7 +49,7 @@ static CONTEXT: Shape = Shape {
     fields: &[
         summary(
             SUMMARY,
-            "Summary from the previous phase, at most 500 tokens.",
+            "Summary from the previous phase, at most 500 words.",
         ),
         summary(FORMER_SUMMARY, "The former name of `previous_summary`."),
     ],
@@ -60,7 +60,7 @@ static RESPONSE: Shape = Shape {
     doc: published("The response of a sub-agent."),
     fields: &[summary(
         RESPONSE_SUMMARY,
-        "The summary that the next phase needs, at most 500 tokens.",
+        "The summary that the next phase needs, at most 500 words.",
     )],
 };
 
@@ -186,7 +186,7 @@ pub fn check_response(response: Json, policy: SummaryPolicy) -> Checked {
             }
             checked.warnings.push(Warning::new(
                 WarningCode::SummaryTooLong,
-                format!("{message}; it was cut to {MAX_SUMMARY_TOKENS} tokens"),
+                format!("{message}; it was cut to {MAX_SUMMARY_TOKENS} words"),
             ));
         }
         SummaryPolicy::Warn => {
@@ -457,7 +457,7 @@ mod tests {
                 }
                 SummaryPolicy::Truncate => {
                     assert_eq!(problems(&checked), []);
-                    assert_eq!(warnings, [format!("{TOO_LONG}; it was cut to 500 tokens")]);
+                    assert_eq!(warnings, [format!("{TOO_LONG}; it was cut to 500 words")]);
                     let cut = format!(r#"{{"context_summary":"{}","x":1}}"#, words(500));
                     assert_eq!(checked.document.to_line(), cut);
                 }

@@ -63,7 +63,7 @@ export interface CheckpointState {
   pending_phases: string[];
   /** The id of the current task, such as `T002`. */
   current_task?: string;
-  /** The facts of the whole run for the next process: at most 500 tokens and 64 KiB. */
+  /** The facts of the whole run for the next process: at most 500 words and 64 KiB. */
   context_summary?: string;
 }
 
@@ -75,7 +75,7 @@ export interface CheckpointPhase {
   started_at?: string;
   /** The time at which it was last changed. */
   updated_at?: string;
-  /** The facts for the next phase: at most 500 tokens and 64 KiB. */
+  /** The facts for the next phase: at most 500 words and 64 KiB. */
   context_summary?: string;
   /** Paths that the phase created. */
   files_created?: string[];

@@ -7,7 +7,7 @@ pub enum Code {
     InvalidName,
     /// A document that breaks its schema, or that contradicts the arguments.
     InvalidDocument,
-    /// A context summary above its token or byte limit.
+    /// A context summary above its word, byte or token limit.
     SummaryTooLong,
     /// There is no such checkpoint, revision or phase.
     NotFound,

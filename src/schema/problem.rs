@@ -18,7 +18,7 @@ pub enum ProblemCode {
     Time,
     /// The text or number is outside its range, or its form is wrong.
     Range,
-    /// The summary is above its token or byte limit.
+    /// The summary is above its word, byte or token limit.
     SummaryTooLong,
     /// The name is not one that a phase, command or feature can have.
     Name,

@@ -56,7 +56,7 @@ fn kind_schema(kind: &Kind) -> Object {
         Kind::Summary => {
             schema.set("type", "string");
             schema.set("maxLength", MAX_SUMMARY_BYTES as u64);
-            // A token is a run of what `\s` is not.
+            // A word is a run of what `\s` is not.
             let pattern = format!(r"^\s*(?:\S+(?:\s+|$)){{0,{MAX_SUMMARY_TOKENS}}}$");
             schema.set("pattern", pattern);
         }

@@ -27,7 +27,7 @@ export interface SessionCheckpoint {
   evidence?: string[];
   /** The differences from HEAD, as git prints them. */
   git_diff?: string;
-  /** The facts for the next session: at most 500 tokens and 64 KiB. */
+  /** The facts for the next session: at most 500 words and 64 KiB. */
   context_summary: string;
   /** The tokens that the session had used. */
   tokens_used?: number;

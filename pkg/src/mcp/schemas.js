@@ -2935,7 +2935,7 @@ export const phase = {
     },
     "context_summary": {
       "type": "string",
-      "description": "The facts for the next phase: at most 500 tokens and 64 KiB."
+      "description": "The facts for the next phase: at most 500 words and 64 KiB."
     },
     "files_created": {
       "type": "array",

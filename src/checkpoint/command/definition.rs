@@ -208,7 +208,7 @@ static STATE: Shape = Shape {
         optional(
             "context_summary",
             Kind::Summary,
-            "The facts of the whole run for the next process: at most 500 tokens and 64 KiB.",
+            "The facts of the whole run for the next process: at most 500 words and 64 KiB.",
         ),
     ],
 };
@@ -232,7 +232,7 @@ pub static PHASE: Shape = Shape {
         optional(
             "context_summary",
             Kind::Summary,
-            "The facts for the next phase: at most 500 tokens and 64 KiB.",
+            "The facts for the next phase: at most 500 words and 64 KiB.",
         ),
         optional(
             "files_created",

@@ -74,8 +74,8 @@ ones; only `revision` and `seal` come after them.
 {statuses}
 ## Enforcement Rules
 
-- Every `context_summary` is validated before anything is written: at most {MAX_SUMMARY_TOKENS} tokens, and at
-  most {kibibytes} KiB. A token is a run of characters without white space.
+- Every `context_summary` is validated before anything is written: at most {MAX_SUMMARY_TOKENS} words, and at
+  most {kibibytes} KiB. A word is a run of characters without white space.
 - Timestamps are RFC 3339 (ISO 8601). Milepost writes them in UTC with milliseconds.
 - Schema version must be `{VERSION}`. A document of a later version is readable and never written.
 - `head_commit` is captured from the repository's HEAD on every save.

@@ -73,13 +73,13 @@ impl fmt::Display for SummaryOmissions {
     }
 }
 
-/// The summary of a snapshot's document, in at most `limit` tokens and 64 KiB: the task in at
+/// The summary of a snapshot's document, in at most `limit` words and 64 KiB: the task in at
 /// most 50 words, the phase to carry on with, the last 5 decisions, the gotchas, what was `known` before,
 /// and the files that were created or modified, each once.
 ///
 /// Where not all of it fits, this order decides, of the decisions the latest first. A part that is too
 /// long by itself makes room for the next one; only the task and what was known are cut. A part of the
-/// document that is of another kind than the schema's counts as absent. With a limit below some 40 tokens,
+/// document that is of another kind than the schema's counts as absent. With a limit below some 40 words,
 /// not even what is left out may be said in full.
 pub fn compress(document: &Object, known: Option<&str>, limit: u64) -> Compressed {
     let context = Context::new(document, known);

@@ -66,7 +66,7 @@ pub static SESSION: Shape = Shape {
         required(
             "context_summary",
             Kind::Summary,
-            "The facts for the next session: at most 500 tokens and 64 KiB.",
+            "The facts for the next session: at most 500 words and 64 KiB.",
         ),
         optional(
             "tokens_used",

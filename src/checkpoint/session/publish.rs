@@ -64,7 +64,7 @@ Other fields are allowed, and kept as they are, in their own order, behind the k
 - An id is `chk-YYYYMMDD-HHMMSS`, the second of its making in UTC. A further one of the same second has
   `-2`, `-3` and so on behind it. An id is never used again, and a new one is greater than all before.
 - Times are RFC 3339; they are written in UTC, in seconds.
-- `context_summary` has at most {MAX_SUMMARY_TOKENS} tokens and {summary} KiB. A token is a run of characters without
+- `context_summary` has at most {MAX_SUMMARY_TOKENS} words and {summary} KiB. A word is a run of characters without
   white space.
 - Text is written in quotes or as a literal block, so that YAML 1.1 and 1.2 read the same. On reading,
   what they read differently is text: `no`, `012`, `1e3`, `0x10`, `12:30`, dates.

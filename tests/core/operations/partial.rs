@@ -8,7 +8,7 @@ use crate::memory::Memory;
 
 const NOON: &str = "2026-01-29T12:00:00.000Z";
 
-/// A checkpoint that a hand wrote: the summary of `a` has 501 tokens, and a file of `b` is no text.
+/// A checkpoint that a hand wrote: the summary of `a` has 501 words, and a file of `b` is no text.
 fn broken() -> Memory {
     let world = world();
     let long = "word ".repeat(501);
