@@ -34,7 +34,7 @@ pub(crate) struct Bounds {
     pub(crate) count: u64,
 }
 
-/// The input that is under way, for the watch.
+/// The input in progress, for the watch.
 static IN_FLIGHT: Mutex<Option<(&Target, Vec<u8>, Instant)>> = Mutex::new(None);
 
 /// Ends the process when one input takes for ever, and keeps that input.

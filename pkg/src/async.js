@@ -1,5 +1,5 @@
 // Operations on hosts that answer later, in a wasm of their own: the core is a step machine there, and any
-// number of operations are under way in one instance. Nothing of wasm is entered while a host is asked.
+// number of operations are in flight in one instance. Nothing of wasm is entered while a host is asked.
 
 import * as local from 'milepost:host';
 import * as ffi from './ffi.js';

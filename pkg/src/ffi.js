@@ -49,7 +49,7 @@ let bytes;
 
 /** @type {Perform} */
 let host = () => {
-  throw new Error('no operation is under way');
+  throw new Error('no operation is in progress');
 };
 
 /**

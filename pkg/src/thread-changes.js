@@ -1,5 +1,5 @@
 // Changes of threads on their way: what a task wrote goes into one commit with the checkpoint that comes right
-// after it, and so does what comes while another commit is under way.
+// after it, and so does what comes while another commit is in progress.
 
 /** @typedef {import('../types/threads.js').Ask} Ask */
 

@@ -140,7 +140,7 @@ export declare class MilepostError extends Error {
  * the one that keeps least decides.
  */
 export interface Retention {
-  /** So many replaced revisions, 10 to 9,000; 50 by default. */
+  /** The number of replaced revisions, 10 to 9,000; 50 by default. */
   revisions?: number | null;
   /** None that is older than so many days; any age by default. */
   days?: number | null;
@@ -189,11 +189,11 @@ export interface Integrations {
   };
   /** Snapshots. Omitted members take their defaults. */
   sessions?: {
-    /** So many of the newest are kept; 10 without it. */
+    /** The number of newest snapshots to keep; 10 by default. */
     keep?: number;
     /** A larger file is left out of a snapshot; 268435456 (256 MiB) without it. */
     max_file_bytes?: number;
-    /** So many bytes of files a snapshot keeps at most; 4294967296 (4 GiB) without it. */
+    /** The most bytes of files in a snapshot; 4294967296 (4 GiB) by default. */
     max_snapshot_bytes?: number;
     /** A longer `git_diff` is cut, up to 262144 (256 KiB); 65536 (64 KiB) without it, and 0 leaves it out. */
     max_diff_bytes?: number;
@@ -214,7 +214,7 @@ export interface Integrations {
 
 /** Options of a change for a checkpoint or phase that is not there. */
 export interface ChangeOptions {
-  /** True to change only what is there: a run or a phase that is not is `not_found`, which names those that are. */
+  /** True to change only what exists: a missing run or phase fails with `not_found`, which lists the existing ones. */
   existing?: boolean | null;
 }
 

@@ -42,7 +42,7 @@ export type Effect =
   | { effect: 'remove'; path: string }
   /** Removes a folder that is empty; `done`. */
   | { effect: 'removeFolder'; path: string }
-  /** Takes all access from everybody but the owner, and gives none; `done`, or the fault `unsupported`. */
+  /** Removes group and other permissions; `done`, or the fault `unsupported`. */
   | { effect: 'restrict'; path: string }
   /**
    * Gives a file or folder that is no link these nine permission bits, and leaves those beyond; where `permissions`
@@ -110,9 +110,9 @@ export type Effect =
 export interface SideWrite {
   /** The record. */
   record: string;
-  /** True if nothing at all is done where it is there already: the fault `changed`. */
+  /** If true, fails with `changed` when the record exists. */
   mustBeNew: boolean;
-  /** Its bytes from now on; null removes it, and one that is not there is no fault. */
+  /** The new bytes; null removes the record, and a missing one is fine. */
   bytes: Uint8Array | null;
 }
 

@@ -92,7 +92,7 @@ export interface RestoredSession {
   canResume: boolean;
   /** The paths that would be touched, or were; null where no files were asked for. */
   plan: RestorePlan | null;
-  /** True if the files are as they were, as far as the plan goes. */
+  /** True if every file of the plan was restored. */
   restored: boolean;
   /** The checkpoint that brings back what was there; null where nothing was touched. */
   undo: string | null;

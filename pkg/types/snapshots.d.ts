@@ -39,7 +39,7 @@ export interface Snapshots extends SessionOperations {
   readonly warnings: readonly Warning[];
   /** Makes a snapshot of what the runs know and of what is given. */
   create(options: CreateSnapshotOptions): CreatedSession;
-  /** One snapshot: that of an id, or the newest one that is not archived, and that no restore made. */
+  /** One snapshot: that of an id, or the newest one, except archived ones and those a restore made. */
   load(options: { id?: string | null; latest?: boolean | null }): LoadedSession;
 }
 

@@ -128,7 +128,7 @@ export interface Listed {
   completed: number;
   /** The number of phases in progress. */
   inProgress: number;
-  /** The number of phases that have failed, and are to be tried again. */
+  /** The number of phases that have failed, and are to be retried. */
   failed: number;
   /** The number of phases that are not yet begun. */
   pending: number;

@@ -238,7 +238,7 @@ export interface Listed {
   completed: number;
   /** The number of phases in progress. */
   in_progress: number;
-  /** The number of phases that have failed, and are to be tried again. */
+  /** The number of phases that have failed, and are to be retried. */
   failed: number;
   /** The number of phases that are not yet begun. */
   pending: number;
@@ -392,7 +392,7 @@ export interface TrimArguments {
   command: string;
   /** The feature, if the checkpoint belongs to one. */
   feature?: string | null;
-  /** Keep so many replaced revisions. */
+  /** The number of replaced revisions to keep. */
   revisions?: number | null;
   /** Remove those that are older as well. */
   days?: number | null;
@@ -502,7 +502,7 @@ export interface ListedSession {
 export interface LoadSessionArguments {
   /** The checkpoint of this id. */
   id?: string | null;
-  /** The newest one that is not archived, and that no restore made. */
+  /** The newest snapshot, except archived ones and those a restore made. */
   latest?: boolean | null;
 }
 
@@ -526,7 +526,7 @@ export interface LoadedSession {
 export interface VerifySessionArguments {
   /** The checkpoint of this id. */
   id?: string | null;
-  /** The newest one that is not archived, and that no restore made. */
+  /** The newest snapshot, except archived ones and those a restore made. */
   latest?: boolean | null;
 }
 
@@ -552,13 +552,13 @@ export interface VerifiedSession {
 export interface RestoreSessionArguments {
   /** The checkpoint of this id. */
   id?: string | null;
-  /** The newest one that is not archived, and that no restore made. */
+  /** The newest snapshot, except archived ones and those a restore made. */
   latest?: boolean | null;
   /** Bring the files back; without it nothing is written. */
   files?: boolean | null;
   /** Only makes the plan. */
   dry_run?: boolean | null;
-  /** The id of a plan: that one is done, or nothing. */
+  /** Carry out only the plan with this id. */
   plan?: string | null;
   /** Paths whose present content may be lost for good. */
   lose?: string[] | null;
@@ -578,7 +578,7 @@ export interface RestoredSession {
   can_resume: boolean;
   /** The paths that would be touched, or were; null where no files were asked for. */
   plan: RestorePlan | null;
-  /** True if the files are as they were, as far as the plan goes. */
+  /** True if every file of the plan was restored. */
   restored: boolean;
   /** The checkpoint that brings back what was there; null where nothing was touched. */
   undo: string | null;

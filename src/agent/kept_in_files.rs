@@ -1,4 +1,4 @@
-//! The words in which an agent learns that its runs are kept in files and not in the database that its hooks name.
+//! The text that says that runs are kept in files because the database that hooks name cannot be used.
 
 use super::CommandWords;
 

@@ -50,7 +50,7 @@ standard error: {\"warning\": {\"code\", \"message\"}} or {\"error\": {\"code\",
 
 Exit codes: 0 done; 1 the answer is no (nothing found, invalid, gate closed); 64 wrong usage or
 name; 65 wrong data; 70 the host cannot run this program; 74 input or output failed; 75 another
-writer was faster, try again.";
+writer was faster, retry.";
 
 /// The end of the first page.
 const EVERYDAY_HELP: &str = "

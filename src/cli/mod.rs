@@ -142,7 +142,7 @@ pub async fn answer(io: Io, invocation: Result<Invocation, String>) -> u8 {
 /// Runs one call and returns its exit code.
 ///
 /// Codes are those of `sysexits.h` and never 2: 0 done; 1 the answer is no; 64 usage; 65 data;
-/// 74 input or output; 75 try again. A host that cannot come so far ends with 70.
+/// 74 input or output; 75 retry. A host that cannot come so far ends with 70.
 pub async fn run(io: Io, invocation: Invocation) -> u8 {
     let Invocation {
         arguments,

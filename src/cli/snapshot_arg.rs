@@ -18,7 +18,7 @@ pub(super) struct SnapshotArg {
     /// Another way to give ID
     #[arg(long = "id", value_name = "ID")]
     named_id: Option<String>,
-    /// The newest one that is not archived, and that no restore made
+    /// The newest snapshot, except archived ones and those a restore made
     #[arg(long, conflicts_with_all = ["id", "named_id"])]
     latest: bool,
 }

@@ -29,7 +29,7 @@ pub enum FixStep {
     },
     /// Remove a file.
     Remove(String),
-    /// Take access from everybody but the owner.
+    /// Remove group and other permissions.
     Restrict(String),
     /// Give the owner of a file what is needed to read and write it.
     PermitFile(String),
@@ -122,7 +122,7 @@ impl From<FixStep> for Json {
 /// A fix that an examination applies without a risk. Paths are relative to the folder of documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Remedy {
-    /// Take access from everybody but the owner.
+    /// Remove group and other permissions.
     Restrict(String),
     /// Have git ignore the contents of a folder.
     Ignore(String),

@@ -3,7 +3,7 @@
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// Something under way whose type says no more than what it comes to.
+/// A computation in progress whose type says only its result.
 pub(crate) type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 
 /// Hides what a future is made of: an operation in a table, and one that leads back to itself.

@@ -35,7 +35,7 @@ pub enum MachineStep<T> {
 /// A machine was driven out of turn. It is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misuse {
-    /// An outcome came while no effect was under way.
+    /// An outcome came while no effect was in flight.
     NothingPending,
     /// The operation has ended, or waits for an outcome.
     NotReady,
@@ -44,7 +44,7 @@ pub enum Misuse {
 impl fmt::Display for Misuse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Misuse::NothingPending => "an outcome came while no effect was under way",
+            Misuse::NothingPending => "an outcome came while no effect was in flight",
             Misuse::NotReady => "the operation has ended or waits for an outcome",
         })
     }
@@ -52,7 +52,7 @@ impl fmt::Display for Misuse {
 
 impl std::error::Error for Misuse {}
 
-/// One operation under way.
+/// One operation in progress.
 pub struct Machine<T> {
     /// `None` once it has ended.
     operation: Option<Pin<Box<dyn Future<Output = T>>>>,
@@ -97,7 +97,7 @@ impl<T> Machine<T> {
     ///
     /// # Errors
     ///
-    /// [`Misuse::NotReady`] after the end, and while an effect is under way.
+    /// [`Misuse::NotReady`] after the end, and while an effect is in flight.
     pub fn step(&mut self) -> Result<MachineStep<T>, Misuse> {
         let operation = match (&mut self.operation, &*self.slot.borrow()) {
             (Some(operation), Slot::Idle | Slot::Answered(..)) => operation,
@@ -125,7 +125,7 @@ impl<T> Machine<T> {
     ///
     /// # Errors
     ///
-    /// [`Misuse::NothingPending`] when no effect is under way.
+    /// [`Misuse::NothingPending`] when no effect is in flight.
     pub fn resume(&mut self, outcome: Outcome) -> Result<(), Misuse> {
         let mut slot = self.slot.borrow_mut();
         match *slot {
@@ -145,7 +145,7 @@ impl<T> Machine<T> {
                 Ok(MachineStep::Effect(effect)) => {
                     let outcome = perform(effect);
                     self.resume(outcome)
-                        .expect("the effect of this step is under way");
+                        .expect("the effect of this step is in flight");
                 }
                 Err(misuse) => unreachable!("each step is followed by its outcome: {misuse}"),
             }

@@ -305,9 +305,9 @@ pub struct Swap {
 pub struct SideWrite {
     /// The record.
     pub record: String,
-    /// True if nothing at all is done where it is there already.
+    /// True if the swap fails when the record exists.
     pub must_be_new: bool,
-    /// Its bytes from now on; `None` removes it, and one that is not there is no fault.
+    /// The new bytes; `None` removes the record, and a missing one is fine.
     pub bytes: Option<Vec<u8>>,
 }
 

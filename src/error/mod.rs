@@ -60,7 +60,7 @@ struct Failure {
     advice: Option<Advice>,
 }
 
-/// The purpose of a file that its reader was to find readable.
+/// The purpose of a file that could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FilePurpose {
     /// It holds a checkpoint, or a revision of one.
@@ -436,7 +436,7 @@ impl fmt::Display for Error {
             }
             ErrorKind::NotKept(revision) => write!(f, "Revision {revision} is not kept"),
             ErrorKind::Busy { path } => {
-                write!(f, "{path} was held by other writers for 5 s; try again")
+                write!(f, "{path} was held by other writers for 5 s; retry")
             }
             ErrorKind::UnsupportedVersion { found, expected } => write!(
                 f,

@@ -93,7 +93,7 @@ static DELIVERY: Shape = Shape {
             Kind::Integer,
             "The number of attempts that have begun.",
         ),
-        optional("next_at", Kind::Time, "Before that it is not tried again."),
+        optional("next_at", Kind::Time, "Before that it is not retried."),
         optional(
             "claimed_until",
             Kind::Time,

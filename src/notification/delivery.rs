@@ -67,7 +67,7 @@ pub enum DeliveryOutcome {
 pub enum Fate {
     /// It has left the queue.
     Delivered,
-    /// It is tried again then.
+    /// It is retried then.
     Again(String),
     /// It was tried as often as anything is, and has left the queue.
     GivenUp,

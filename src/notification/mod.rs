@@ -1,4 +1,4 @@
-//! Notices of what checkpoints reached, pure: what is said, to whom it is still to be sent, and when it is tried again.
+//! Notices of what checkpoints reached, pure: what is said, to whom it is still to be sent, and when it is retried.
 //!
 //! Nothing is written where a checkpoint changes. The notices follow from the documents and a cursor, which says how
 //! far each was looked at; what was found is queued in the same document, by the same compare-and-swap, so that nothing

@@ -61,7 +61,7 @@ pub(super) enum OperationFunction {
 
 type At = for<'a> fn(&'a Io, &'a Settings, &'a Arguments) -> Answering<'a>;
 
-/// An operation under way. It is boxed, and so compiled as a function of its own: a runtime spends
+/// An operation in progress. It is boxed, and so compiled as a function of its own: a runtime spends
 /// long on one function that has all of them in it.
 pub(super) type Answering<'a> = Boxed<'a, Reply<Json>>;
 

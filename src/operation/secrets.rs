@@ -101,7 +101,7 @@ impl Gate {
         HIDES_SECRETS && self.needs_allowed.get()
     }
 
-    /// Finds out what the project allows, once.
+    /// Determines what the project allows, once.
     pub(in crate::operation) async fn load_allowed(&self, io: &Io, root: &Root) {
         self.needs_allowed.set(false);
         if HIDES_SECRETS && self.allowed.borrow().is_none() {

@@ -101,7 +101,7 @@ impl ViewFiles {
     /// Returns the size of a file in bytes, if it is one.
     pub(super) fn size(&self, path: &str) -> Option<u64> {
         match self.lookup(path) {
-            // The reader finds out what stands in its place.
+            // The reader determines what stands in its place.
             Lookup::Node(PathNode::File(file)) => Some(file.content.size()),
             Lookup::Node(_) => Some(0),
             Lookup::Root(_) | Lookup::Absent | Lookup::Unknown(_) => None,

@@ -32,7 +32,7 @@ pub(crate) struct WalkResult {
     pub(crate) doubtful: Vec<usize>,
 }
 
-/// A walk under way.
+/// A walk in progress.
 pub(crate) struct WorktreeWalk<'a> {
     io: &'a Io,
     tree: &'a mut Tree,

@@ -44,7 +44,7 @@ const ERRORS: [(&str, &str, &str); 12] = [
         "others changed the same `fields` or a file that a restore would have replaced, or the new name of a run is taken",
         "read it again, apply the change to that, and save",
     ),
-    ("busy", "others were writing for 5 s", "try again"),
+    ("busy", "others were writing for 5 s", "retry"),
     (
         "unsafe_path",
         "a symbolic link or a special file is where a plain file or folder has to be",
@@ -64,7 +64,7 @@ const ERRORS: [(&str, &str, &str); 12] = [
         "io",
         "the host could not read or write; `effect` and `path` name what, and where a permission is missing the \
          message names it and the folder",
-        "remove the cause, and look at `written` before trying again",
+        "remove the cause, and look at `written` before you retry",
     ),
     (
         "usage",

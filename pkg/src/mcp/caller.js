@@ -64,7 +64,7 @@ export class Caller {
     return answer;
   }
 
-  /** Ends the calls that are under way, and the thread. */
+  /** Ends the calls in flight, and the thread. */
   async end() {
     this.#hasEnded = true;
     for (const { cancel } of this.#waiting.values()) cancel();

@@ -192,7 +192,7 @@ export class Connection {
   }
 
   /**
-   * Finds out which project is worked on, where the client can say that. In the second era that is the answer, which
+   * Determines the current project, if the client can name it. In the second era that is the answer, which
    * the client comes back from.
    *
    * @param {Context} [context] of a request

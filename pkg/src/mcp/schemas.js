@@ -675,7 +675,7 @@ export const list = {
         },
         "failed": {
           "type": "integer",
-          "description": "The number of phases that have failed, and are to be tried again."
+          "description": "The number of phases that have failed, and are to be retried."
         },
         "pending": {
           "type": "integer",
@@ -1244,7 +1244,7 @@ export const trim = {
       },
       "revisions": {
         "type": "integer",
-        "description": "Keep so many replaced revisions."
+        "description": "The number of replaced revisions to keep."
       },
       "days": {
         "type": "integer",
@@ -1675,7 +1675,7 @@ export const load_session = {
       },
       "latest": {
         "type": "boolean",
-        "description": "The newest one that is not archived, and that no restore made."
+        "description": "The newest snapshot, except archived ones and those a restore made."
       }
     }
   },
@@ -1729,7 +1729,7 @@ export const verify_session = {
       },
       "latest": {
         "type": "boolean",
-        "description": "The newest one that is not archived, and that no restore made."
+        "description": "The newest snapshot, except archived ones and those a restore made."
       }
     }
   },
@@ -1825,7 +1825,7 @@ export const restore_session = {
       },
       "latest": {
         "type": "boolean",
-        "description": "The newest one that is not archived, and that no restore made."
+        "description": "The newest snapshot, except archived ones and those a restore made."
       },
       "files": {
         "type": "boolean",
@@ -1837,7 +1837,7 @@ export const restore_session = {
       },
       "plan": {
         "type": "string",
-        "description": "The id of a plan: that one is done, or nothing."
+        "description": "Carry out only the plan with this id."
       },
       "lose": {
         "type": "array",
@@ -1967,7 +1967,7 @@ export const restore_session = {
       },
       "restored": {
         "type": "boolean",
-        "description": "True if the files are as they were, as far as the plan goes."
+        "description": "True if every file of the plan was restored."
       },
       "undo": {
         "anyOf": [

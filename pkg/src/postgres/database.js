@@ -1,11 +1,11 @@
-// A database by way of `pg`: a pool, statements that are tried again where the connection was lost, and
+// A database by way of `pg`: a pool, statements that are retried where the connection was lost, and
 // what its errors are for this package.
 
 import { MilepostError } from '../error.js';
 import { sentence } from '../messages.js';
 import { bringUpToDate } from './schema.js';
 
-/** A statement is tried again for so long: an operation does not wait longer either. */
+/** A statement is retried for so long: an operation does not wait longer either. */
 const RETRY_FOR_MS = 5000;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 500;

@@ -16,7 +16,7 @@ const LOCKED = '55P03';
 const UNIQUE = '23505';
 const FULL = '53100';
 
-/** An applied operation is known for so long; a statement is tried again for seconds. */
+/** An applied operation is known for so long; a statement is retried for seconds. */
 const KNOWN_FOR = '1 hour';
 /** So many changes pass between two looks for what may be forgotten. */
 const FORGET_EVERY = 1000;

@@ -87,7 +87,7 @@ pub fn complete(draft: &mut Draft, now: &str, open: OpenPhases) -> Result<bool, 
     Ok(true)
 }
 
-/// Gives each open phase an entry that says what became of it: the lists will not.
+/// Records the outcome of each open phase in its own entry, because the lists drop it.
 fn settle(document: &mut Object, now: &str, open: OpenPhases) -> Result<(), Error> {
     let before = document.clone();
     let phases: StrMap<'_, Status> = open_phases(&before).into_iter().collect();
@@ -105,7 +105,7 @@ fn settle(document: &mut Object, now: &str, open: OpenPhases) -> Result<(), Erro
         .flat_map(|known| known.iter().map(|(name, _)| name))
         .collect();
     let given = phases.keys().iter().copied();
-    // A name that a hand wrote may be none of a phase.
+    // A hand-edited name may not belong to any phase.
     let listed = given.filter(|name| !known.contains(name) && check_name(name).is_ok());
     let added = listed.filter_map(|name| {
         let status = become_of(*phases.get(name)?);

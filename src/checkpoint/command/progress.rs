@@ -14,7 +14,7 @@ pub struct Progress {
     pub completed: u64,
     /// The number of phases in progress.
     pub in_progress: u64,
-    /// The number of phases that have failed and are to be tried again.
+    /// The number of phases that have failed and are to be retried.
     pub failed: u64,
     /// The number of phases not yet begun.
     pub pending: u64,

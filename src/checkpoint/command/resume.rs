@@ -29,7 +29,7 @@ impl ResumePoint {
 /// The resume point of a stored document; empty when the run is complete.
 ///
 /// The phase is the current one while it is in progress, or where nothing says how far it is; else the
-/// latest updated one in progress; else a failed one, which is tried again, the current one before the
+/// latest updated one in progress; else a failed one, which is retried, the current one before the
 /// latest; else the first pending one, because an agent can die between two phases.
 ///
 /// Any object will do: what is malformed counts as absent, so that a document that can be read

@@ -18,7 +18,7 @@ pub struct RunContext<'a> {
     pub completed: Vec<Completed<'a>>,
     /// The phases that are left, the one to carry on with first.
     pub remaining: Vec<&'a str>,
-    /// True if the first of those is in progress, or has failed and is tried again.
+    /// True if the first of those is in progress, or has failed and is retried.
     pub is_under_way: bool,
     /// The number of phases left out on purpose.
     pub skipped: u64,

@@ -19,7 +19,7 @@ The newest 10 are never removed. `milepost snapshot prune` removes snapshots.";
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
     target_arg: NamedTarget,
-    /// Keep so many replaced revisions
+    /// Keep N replaced revisions
     #[arg(long, value_name = "N")]
     keep: Option<u64>,
     /// Remove those that are older as well

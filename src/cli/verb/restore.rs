@@ -38,7 +38,7 @@ pub(in crate::cli) struct Arguments {
     /// Only print the plan
     #[arg(long, requires = "files")]
     dry_run: bool,
-    /// Do the plan with this id, or nothing
+    /// Carry out this plan only if it is still current
     #[arg(
         long,
         value_name = "ID",

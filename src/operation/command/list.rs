@@ -68,7 +68,7 @@ const LISTED: Shape = shape(
         required(
             "failed",
             Kind::Integer,
-            "The number of phases that have failed, and are to be tried again.",
+            "The number of phases that have failed, and are to be retried.",
         ),
         required(
             "pending",

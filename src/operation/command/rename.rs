@@ -6,7 +6,7 @@
 //! 3. The older revisions are copied there.
 //! 4. The tombstone says that nothing is left to do.
 //!
-//! A process that meets a tombstone of step 1 goes on with step 2, and finds out by the seal of the replaced document
+//! A process that meets a tombstone of step 1 goes on with step 2, and determines by the seal of the replaced document
 //! whether another one came before. Where the new name holds another document than before the tombstone was written,
 //! and never held the replaced one, another checkpoint has taken the name: the replaced document takes the place of the
 //! tombstone again.

@@ -27,11 +27,7 @@ const ARGUMENTS: Shape = shape(
     &[
         COMMAND,
         FEATURE,
-        optional(
-            "revisions",
-            &Kind::Integer,
-            "Keep so many replaced revisions.",
-        ),
+        optional("revisions", &Kind::Integer, "The number of replaced revisions to keep."),
         optional(
             "days",
             &Kind::Integer,

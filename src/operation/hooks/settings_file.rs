@@ -361,7 +361,7 @@ pub(super) fn refusal(shown: &str, refusal: SettingsRefusal) -> Error {
 
 /// The failure where another program changes the file again and again.
 pub(super) fn overtaken(shown: &str) -> Error {
-    let message = format!("{shown} changed at the same moment; try again");
+    let message = format!("{shown} changed at the same moment; retry");
     Error::conflict(message, Vec::new())
 }
 

@@ -106,7 +106,8 @@ impl From<RemovedSnapshot> for Json {
     }
 }
 
-/// Puts what belongs to complete work into the archive, and removes what the settings do not keep: of those of work under way all but the newest ten, or as many
+/// Puts what belongs to complete work into the archive, and removes what the settings do not keep: of those of
+/// work in progress all but the newest ten, or as many
 /// as `sessions.keep` in `integrations.json` says, and of the archived ones those that are older than so
 /// many days, if that is asked for. Pinned ones, the newest good one, and what an unfinished restore needs,
 /// always stay.
@@ -195,7 +196,7 @@ fn contents(document: &Object) -> Vec<String> {
     files.chain(state.map(str::to_owned)).collect()
 }
 
-/// Returns those that the settings do not keep of the checkpoints of work under way, to which those `aside` no longer
+/// Returns those that the settings do not keep of the checkpoints of work in progress, to which those `aside` no longer
 /// belong.
 async fn expired_now(
     store: &SnapshotStore<'_>,

@@ -27,7 +27,7 @@ pub(super) const ID: Field = optional("id", &Kind::String, "The checkpoint of th
 pub(super) const LATEST: Field = optional(
     "latest",
     &Kind::Boolean,
-    "The newest one that is not archived, and that no restore made.",
+    "The newest snapshot, except archived ones and those a restore made.",
 );
 
 const ARGUMENTS: Shape = shape(

@@ -61,7 +61,7 @@ const ARGUMENTS: Shape = shape(
         optional(
             "plan",
             &Kind::String,
-            "The id of a plan: that one is done, or nothing.",
+            "Carry out only the plan with this id.",
         ),
         optional(
             "lose",
@@ -104,7 +104,7 @@ const RESTORED: Shape = shape(
         required(
             "restored",
             Kind::Boolean,
-            "True if the files are as they were, as far as the plan goes.",
+            "True if every file of the plan was restored.",
         ),
         required(
             "undo",
@@ -138,7 +138,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 pub struct FileRestoreRequest<'a> {
     /// Set where only the plan is made.
     pub is_dry_run: bool,
-    /// The id of the plan that is done, or nothing.
+    /// The id of the only plan that is carried out.
     pub plan: Option<&'a str>,
     /// Paths whose present content may be lost.
     pub lose: Vec<&'a str>,
@@ -391,7 +391,7 @@ fn consent<'a>(asked: &'a FileRestoreRequest<'_>) -> Consent<'a> {
     }
 }
 
-/// Finds out which of the files that would be touched the undo could not bring back.
+/// Determines which of the touched files the undo could not restore.
 async fn find_losses(
     store: &SnapshotStore<'_>,
     asked: &FileRestoreRequest<'_>,

@@ -60,7 +60,7 @@ pub(super) struct StoredSnapshot {
 pub enum SnapshotSelector {
     /// This one.
     Id(SnapshotId),
-    /// The greatest that is not archived, and that no restore made.
+    /// The newest one, except archived ones and those a restore made.
     Latest,
 }
 
@@ -132,7 +132,7 @@ impl<'a> SnapshotStore<'a> {
         Ok(below.map(|it| it.path().to_owned()).collect())
     }
 
-    /// Those of work under way, or the archived ones.
+    /// Those of work in progress, or the archived ones.
     pub(super) fn documents(&self, is_archived: bool) -> ImmutableDocuments<'_> {
         let folder = match is_archived {
             true => &self.archive,
@@ -152,7 +152,7 @@ impl<'a> SnapshotStore<'a> {
         Ok(all)
     }
 
-    /// Those of work under way, or the archived ones, the oldest first.
+    /// Those of work in progress, or the archived ones, the oldest first.
     pub(super) async fn ids(&self, is_archived: bool) -> Result<Vec<SnapshotLocation>, Error> {
         let documents = self.documents(is_archived);
         let files = documents.files().await?;

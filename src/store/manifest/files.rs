@@ -93,7 +93,7 @@ pub(super) async fn rebuild(
         generation,
         draft,
     };
-    // It is asked where the index has changed, and then this is tried again.
+    // It is asked where the index has changed, and then this is retried.
     write(&writer, state, &mut |_, _| Ok(ManifestPlan::Keep)).await
 }
 

@@ -86,14 +86,14 @@
 //! journal is closed, and the next writer commits another one.
 //!
 //! A file that is **gone when its writer looks** may have been gone when the line was added, in a
-//! document that was removed or has a new index: that is unknown, and the change is tried again, on
+//! document that was removed or has a new index: that is unknown, and the change is retried, on
 //! the state of that time. A change has to bear that: one that is there already changes nothing.
 //! While the journal is there, so are its index and its document, because no token comes back.
 //!
 //! After a **failed sync** the journal is closed, since what the host did not write may be missing later below
 //! what others add.
 //!
-//! **Removing** a document renames its folder, with the tokens of all commits under way: they find
+//! **Removing** a document renames its folder, with the tokens of all commits in progress: they find
 //! nothing to rename, and begin again. The content of the trash says which marks go with it.
 //!
 //! **The absence is durable before anything is removed.** Anything that goes because a document is

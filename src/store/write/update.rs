@@ -106,7 +106,7 @@ pub(in crate::store) async fn write<'a>(
 
 /// Returns the files that a dead writer may have left where no try looks: preparations that were
 /// there before this writer began. One that is still there after a whole commit has no owner, or
-/// one that will try again.
+/// one that will retry.
 #[cold]
 #[inline(never)]
 async fn unfinished(reader: &DocumentReader<'_>) -> Vec<String> {

@@ -14,7 +14,7 @@ impl Guest for Core {
     type Operation = WitOperation;
 }
 
-/// One operation under way. Its host calls it through a shared handle.
+/// One operation in progress. Its host calls it through a shared handle.
 pub(super) struct WitOperation {
     machine: RefCell<Machine<Ended>>,
 }

@@ -26,10 +26,10 @@ const REDACTED: &str = "[REDACTED:";
 pub(in crate::view) enum RunStatus {
     /// It cannot be read.
     Corrupt,
-    /// A phase has failed, and is to be tried again.
+    /// A phase has failed, and is to be retried.
     Failed,
     InProgress,
-    /// There is something to do, and no phase is under way.
+    /// There is something to do, and no phase is in progress.
     Pending,
     /// Nothing is to be done, and the run is not complete.
     Idle,

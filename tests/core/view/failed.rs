@@ -16,7 +16,7 @@ fn failed_row_has_the_error_of_the_phase_to_resume() {
         assert_eq!(reply.get("ok"), Some(&Json::Bool(true)), "{reply:?}");
     };
     change("one", "verify", "failed", "npm test ended\nwith 1");
-    // The phase that failed last is the one to try again.
+    // The phase that failed last is the one to retry.
     change("two", "read", "failed", "no such file");
     change("two", "verify", "failed", "npm test ended with 1");
     // A phase in progress is resumed before a failed one, and has no error to show.

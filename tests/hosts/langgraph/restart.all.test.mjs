@@ -40,7 +40,7 @@ it.each(['sync', 'async'])(
     let restarted;
     const crash = async () => {
       if (restarted !== undefined) return;
-      // A statement is tried again for 5 s, in which a busy machine may not get the server back: no time goes by.
+      // A statement is retried for 5 s, in which a busy machine may not get the server back: no time goes by.
       const now = performance.now();
       vi.spyOn(performance, 'now').mockReturnValue(now);
       await server.crash();

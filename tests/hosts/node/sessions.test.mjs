@@ -9,7 +9,7 @@ import { MemoryFiles } from 'milepost/memory';
 import { openSnapshots } from 'milepost/snapshots';
 import { emptyFolder, git, needsGit, require } from './fixture.mjs';
 
-/** A project with work under way. */
+/** A project with work in progress. */
 function project(test) {
   const root = emptyFolder(test);
   const store = openStore({ root, durability: 'lazy' });

@@ -1,6 +1,6 @@
 // One of many writers: `writer.cjs NUMBER UPDATES`. Each update adds a field to its own phase. Where
 // others were in the way for as long as an update waits, it was refused as `busy`, nothing was
-// written, and it is tried again.
+// written, and it is retried.
 
 const { lastError, updatePhase } = require('milepost');
 

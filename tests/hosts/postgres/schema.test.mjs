@@ -146,7 +146,7 @@ test('a commit is acknowledged once it is on the disk', async (t) => {
   await store.close();
 });
 
-test('a statement that is tried again is applied once', async (t) => {
+test('a statement that is retried is applied once', async (t) => {
   const schema = newSchema();
   await open(t, { schema }).load('design');
   const swap = (id, expected, bytes) =>

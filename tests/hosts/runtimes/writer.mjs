@@ -1,7 +1,6 @@
 // One of many writers: `writer.mjs NUMBER UPDATES`. Each update adds a field to its own phase. Begins
 // at the end of its standard input, so that all of them write at the same time. Where others were in
-// the way for as long as an update waits, it was refused as `busy`, nothing was written, and it is
-// tried again.
+// the way for as long as an update waits, it was refused as `busy`, nothing was written, and it is retried.
 
 import { readFileSync } from 'node:fs';
 import { openStore } from 'milepost';

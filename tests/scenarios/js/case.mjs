@@ -15,7 +15,7 @@ const PROTOTYPE = Object.getOwnPropertyNames(Object.prototype).join();
 /** The members of a step that are documents, which may have members of any name. */
 const DOCUMENTS = ['document', 'patch'];
 
-/** A scenario under way. */
+/** A scenario in progress. */
 export class Case {
   /**
    * @param {import('./fixture.mjs').Fixture} fixture

@@ -43,7 +43,7 @@ impl Core for Native {
     }
 }
 
-/// A scenario under way.
+/// A scenario in progress.
 #[derive(Debug)]
 pub struct Run<C> {
     core: C,

@@ -1,4 +1,4 @@
-//! The lines that show which steps are under way: redrawn on a terminal, each once elsewhere.
+//! The lines that show which steps are in progress: redrawn on a terminal, each once elsewhere.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -26,7 +26,7 @@ struct Shown {
     steps: usize,
     done: usize,
     active: Vec<Active>,
-    /// Of the steps under way, such as what a compiler is at.
+    /// Of the steps in progress, such as what a compiler is at.
     detail: String,
 }
 
@@ -76,7 +76,7 @@ impl Board {
         shown.draw();
     }
 
-    /// Shows the detail that the steps under way are at.
+    /// Shows the detail that the steps in progress are at.
     pub fn detail(&self, text: &str) {
         text.clone_into(&mut lock(&self.shown).detail);
     }

@@ -238,7 +238,7 @@ fn once(
             continue;
         };
         println!("{}: once more, with no other step beside it", step.name);
-        // A thing that could not be made the first time is tried again.
+        // What could not be made the first time is retried.
         let context = BuildContext::new(workspace);
         pass::run(
             &context,

@@ -64,7 +64,7 @@ pub(crate) struct Refusal {
 /// So often an undisturbed operation is asked for: a disk may be as slow as that.
 pub(crate) const MOST_TRIES: usize = 20;
 
-/// The result of an operation that is tried again while it is refused as `busy`.
+/// The result of an operation that is retried while it is refused as `busy`.
 pub(crate) fn patiently<T>(
     mut ask: impl FnMut() -> Result<T>,
     refused: impl Fn(&T) -> Option<&Refusal>,

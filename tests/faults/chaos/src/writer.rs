@@ -114,7 +114,7 @@ impl<'a> Writer<'a> {
         Ok(asked)
     }
 
-    /// Operation after operation; returns the one that is under way then.
+    /// Operation after operation; returns the one in progress then.
     fn go_on_for(
         &mut self,
         length: Duration,

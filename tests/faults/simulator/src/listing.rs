@@ -6,7 +6,7 @@ use fastrand::Rng;
 use milepost::effect::{Effect, Fault, Outcome};
 use milepost_disk::{Disk, failed};
 
-/// One that is under way.
+/// One in progress.
 pub(crate) struct Listing {
     path: String,
     limit: u32,

@@ -56,7 +56,7 @@ pub(crate) struct Oracle {
     was_trimmed: bool,
 }
 
-/// A job that is under way, as the oracle sees it.
+/// A job in progress, as the oracle sees it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Watched {
     /// The number of a try of a job.

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use milepost::blocking::effect::Io;
 use milepost::effect::{Effect, Machine, MachineStep, Misuse, Outcome};
 
-/// An operation under way.
+/// An operation in progress.
 pub(crate) struct Twins<T> {
     machine: Machine<T>,
     second: Option<Second<T>>,

@@ -43,7 +43,7 @@ pub(crate) fn add_in_peace(writer: usize, disk: &mut Disk) -> Result<(), Error> 
         {
             MachineStep::Effect(effect) => machine
                 .resume(calm.perform(disk, &effect))
-                .expect("the effect of this step is under way"),
+                .expect("the effect of this step is in flight"),
             MachineStep::Done(committed) => return committed.map(|_| ()),
         }
     }

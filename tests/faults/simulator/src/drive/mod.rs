@@ -21,7 +21,7 @@ pub(crate) use world::{Chances, World, one_in};
 
 /// The work of processes, and what is watched of it.
 pub(crate) trait Kind {
-    /// A job that is under way; shown as traces show it.
+    /// A job in progress; shown as traces show it.
     type Watched: fmt::Display;
     /// The end of a job.
     type End: fmt::Debug;
@@ -264,7 +264,7 @@ impl<K: Kind> Run<K> {
         Ok(())
     }
 
-    /// `None` while a listing is under way.
+    /// `None` while a listing is in progress.
     fn perform(
         &mut self,
         process: &mut Process<K>,

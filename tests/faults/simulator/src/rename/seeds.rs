@@ -23,7 +23,7 @@ pub(crate) struct Tasks {
     refused: BTreeSet<u32>,
 }
 
-/// A task that is under way.
+/// A task in progress.
 pub(crate) struct Watched {
     by: u32,
     task: Task,

@@ -85,7 +85,7 @@ pub(crate) struct Sessions {
     pinned: BTreeSet<String>,
 }
 
-/// A task that is under way.
+/// A task in progress.
 pub(crate) struct Watched {
     by: u32,
     task: Task,

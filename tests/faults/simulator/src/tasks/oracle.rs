@@ -22,7 +22,7 @@ pub(super) struct Oracle {
     acknowledged: [usize; TASKS.len()],
 }
 
-/// A job that is under way.
+/// A job in progress.
 #[derive(Clone, Debug)]
 pub(crate) struct Watched {
     pub(super) by: u64,
@@ -116,7 +116,7 @@ impl Oracle {
     ///
     /// # Errors
     ///
-    /// The statement that is not so, and never was while the job was under way.
+    /// The statement that is not so, and never was while the job was in progress.
     pub(super) fn ended(
         &mut self,
         watched: &Watched,

@@ -176,7 +176,7 @@ fn start() -> Result<Pair, String> {
     Ok(pair)
 }
 
-/// A job under way.
+/// A job in progress.
 struct Turn {
     machine: Sabotaged<String>,
     watched: Watched,
