@@ -58,7 +58,7 @@ mod tests {
     use super::of;
 
     #[test]
-    fn what_broke_once_stays_fixed() {
+    fn inputs_of_past_failures_pass() {
         for target in ALL {
             for (_, input) in of(target).unwrap() {
                 (target.run)(&input);

@@ -41,7 +41,7 @@ mod tests {
     use super::smallest;
 
     #[test]
-    fn what_does_not_matter_is_cut_or_zeroed() {
+    fn irrelevant_bytes_are_cut_or_zeroed() {
         let input = b"abcXdefYghi".to_vec();
         let fails = |input: &[u8]| {
             let x = input.iter().position(|&byte| byte == b'X');

@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_went_and_what_came_have_a_colour_each_and_a_mark_besides() {
+    fn removed_and_added_lines_have_a_colour_and_a_mark_each() {
         for width in [Some(120), None] {
             let page = shown(TEXT, width, true);
             assert!(

@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wide_character_counted_as_one_column() {
+    fn width_counts_a_wide_character_as_two_columns() {
         for (text, width) in [
             ("plan", 4),
             ("世界", 4),
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_was_wider_than_the_terminal() {
+    fn a_table_fits_the_terminal() {
         let long = "a".repeat(60);
         let table = rows(&[
             &["NAME", "PHASE"],
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_was_cut_before_a_long_name() {
+    fn a_long_name_is_cut_before_a_time() {
         let long = "a".repeat(60);
         let table = rows(&[&["plan", "3 h ago", &long], &[&long, "just now", "b"]]);
         let text = Screen::new(Some(30)).columns(&table);
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn a_colour_was_cut_off_and_went_on_in_the_next_line() {
+    fn a_colour_ends_where_its_line_is_cut() {
         let red = format!("\u{1b}[31m{}\u{1b}[0m", "x".repeat(90));
         let text = Screen::new(Some(30)).columns(&rows(&[&["a", &red]]));
         assert!(text.ends_with("x…\u{1b}[0m\n"), "{text:?}");
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn a_summary_ran_over_the_edge() {
+    fn a_wrapped_summary_fits_the_width() {
         let screen = Screen::new(Some(20));
         assert_eq!(
             screen.lines("- one two three four five\n\nsix", "  "),

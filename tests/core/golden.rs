@@ -47,7 +47,7 @@ fn the_schemas_of_the_tools_are_as_published() {
 }
 
 #[test]
-fn what_the_hook_knows_of_agents_before_it_loads_anything_is_as_published() {
+fn the_agents_known_to_the_hook_are_as_published() {
     let known = milepost::agent::published().to_document();
     matches_the_golden_file("../../pkg/src/agents.json", &known);
     let unread = milepost::agent::UNREAD
@@ -58,7 +58,7 @@ fn what_the_hook_knows_of_agents_before_it_loads_anything_is_as_published() {
 }
 
 #[test]
-fn what_the_package_knows_of_hidden_text_is_as_published() {
+fn the_rules_of_hidden_text_are_as_published() {
     let listed = |ranges: Vec<(char, char)>| {
         let digits = |it: char| format!("{:x}", u32::from(it));
         let ranges = ranges.into_iter().map(|(first, last)| match first == last {

@@ -347,7 +347,7 @@ fn nesting_ends_at_its_limit_however_deep_the_input_is() {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_its_line_and_column() {
+fn errors_name_line_and_column() {
     for (bytes, expected) in [
         (&b""[..], "expected a value at line 1 column 1"),
         (b" \n ", "expected a value at line 2 column 2"),

@@ -85,7 +85,7 @@ fn a_use_of_a_room_above_is_reported() {
 }
 
 #[test]
-fn what_is_no_use_is_not_reported() {
+fn words_that_are_no_use_are_not_reported() {
     let gate = "// crate::store::Folder\n\
                 const A: &str = \"crate::store\";\n\
                 const B: &str = r#\"use \"crate::store\";\"#;\n\

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_tears_the_borders_where_it_has_a_part_of_a_character() {
+    fn a_token_tears_the_boundaries_where_it_has_a_part_of_a_character() {
         for whole in ["a", "ab", "é", "中", "中文", " 中", "😀", "a😀b"] {
             tears(whole.as_bytes(), &[]);
         }

@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_far_from_a_change_is_folded() {
+    fn lines_far_from_a_change_are_folded() {
         let before = counted(1, 20);
         let after = before.replace("\n10\n", "\nten\n");
         assert_eq!(

@@ -265,7 +265,7 @@ pending  review";
 }
 
 #[test]
-fn what_show_prints_as_json_can_be_changed_and_saved_again() {
+fn json_of_show_can_be_changed_and_saved_again() {
     let mut user = busy_user();
     let shown = user.line("show design --json").answer();
     assert_eq!(shown, user.read(".claude/state/design-checkpoint.json"));

@@ -42,7 +42,7 @@ fn names(user: &User, name: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_is_registered_is_what_was_reviewed() {
+fn install_registers_the_reviewed_hooks() {
     let others = [
         ("installed", Program::Installed("/opt/milepost".to_owned())),
         (

@@ -169,7 +169,7 @@ fn a_file_that_cannot_be_read_does_not_hide_the_verdict_on_the_others() {
 }
 
 #[test]
-fn what_reading_a_file_had_to_settle_is_a_warning() {
+fn ambiguities_of_a_file_are_warnings() {
     let mut user = User::new();
     let twice = VALID.replace("\"version\": 1,", "\"version\": 2, \"version\": 1,");
     let said = user.pipe(twice).line("validate - --json");

@@ -68,7 +68,7 @@ fn a_damaged_thread_is_brought_back_and_the_answer_counts_what_is_lost() {
 }
 
 #[test]
-fn what_became_of_a_thread_is_data_for_a_program() {
+fn fate_of_a_thread_is_data_for_a_program() {
     let mut user = chatting();
     fs::remove_file(file(&user, "00-")).unwrap();
     let answer = user.run(&["thread", "recover", THREAD, "--json"]).answer();

@@ -63,7 +63,7 @@ fn settings_that_cannot_be_applied_are_reported() {
 }
 
 #[test]
-fn where_nothing_was_saved_nothing_is_made() {
+fn doctor_makes_nothing_if_nothing_was_saved() {
     let world = Memory::new();
     for findings in [examine(&world), fix(&world)] {
         assert_nothing_is_wrong(&findings);
@@ -238,7 +238,7 @@ fn a_run_that_was_removed_by_hand_can_be_recovered() {
 }
 
 #[test]
-fn what_is_quarantined_is_reported_and_never_removed() {
+fn quarantined_files_are_reported_and_never_removed() {
     let world = world();
     world.put(FILE, "{ torn");
     let reply = world.run(super::update(None, "d"));
@@ -470,7 +470,7 @@ fn a_gitignore_that_is_a_symlink_is_neither_followed_nor_replaced() {
 }
 
 #[test]
-fn what_is_found_has_the_shape_that_is_published() {
+fn findings_have_the_published_shape() {
     let world = world();
     save(&world, Some("Dark"), "a");
     world.delete(&format!("{STATE}/design-Dark.json"));

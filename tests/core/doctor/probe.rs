@@ -153,7 +153,7 @@ fn a_listing_that_never_ends_by_itself_is_found() {
 }
 
 #[test]
-fn what_a_host_merely_lacks_is_a_note() {
+fn missing_abilities_of_a_host_are_notes() {
     let world = world();
     world.has_links.set(false);
     let findings = examine(&world);

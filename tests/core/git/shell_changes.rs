@@ -165,7 +165,7 @@ fn of_git(asked: &[Effect]) -> Vec<&[String]> {
 }
 
 #[test]
-fn what_a_shell_command_changed_joins_the_phase_and_earns_its_summary() {
+fn changes_of_a_shell_command_join_the_phase_and_earn_its_summary() {
     let mut world = World::with_session("a");
     world.write("src/a", "by sed");
     world.delete("src/b");
@@ -186,7 +186,7 @@ fn what_a_shell_command_changed_joins_the_phase_and_earns_its_summary() {
 }
 
 #[test]
-fn what_was_so_when_the_session_began_joins_only_once_it_changes_again() {
+fn changes_from_before_the_session_join_once_they_change_again() {
     let mut world = World::with_session("of-the-state-folder");
     world.write("kept", "before");
     world.write("untracked", "before");
@@ -271,7 +271,7 @@ fn a_compaction_in_the_middle_of_a_turn_hides_no_change() {
 }
 
 #[test]
-fn what_another_living_session_named_is_not_taken_from_it() {
+fn files_of_another_living_session_stay_with_it() {
     let mut world = World::with_session("a");
     world.edit("b", "of-b", "by a tool of b");
     world.write("of-a", "by a shell command of a");
@@ -383,7 +383,7 @@ fn nothing_that_the_repository_configures_is_run_and_what_git_alone_can_tell_is_
 }
 
 #[test]
-fn what_the_user_ignores_everywhere_does_not_join() {
+fn globally_ignored_files_do_not_join() {
     let mut world = World::with_session("a");
     let file = world.repository.at("ignored");
     fs::write(&file, ".DS_Store\n.idea/\n").unwrap();

@@ -55,7 +55,7 @@ fn commit(repository: &Repository, file: &str, text: &str) {
 }
 
 #[test]
-fn what_happened_since_a_run_was_recorded_is_counted_as_git_counts_it() {
+fn commits_since_a_run_are_counted_as_git_counts_them() {
     for options in [&[][..], &["--object-format=sha256"]] {
         let repository = Repository::new(options);
         for file in ["a", "b/c", "b/d", "e"] {

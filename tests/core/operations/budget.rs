@@ -163,7 +163,7 @@ fn a_saved_document_with_a_summary_above_the_budget_is_refused() {
 }
 
 #[test]
-fn what_was_stored_before_the_budget_stops_no_other_change() {
+fn summaries_stored_before_the_budget_stop_no_other_change() {
     let world = world();
     value(&phase(
         &world,

@@ -269,7 +269,7 @@ fn a_malformed_document_is_returned_with_one_warning_and_never_written() {
 }
 
 #[test]
-fn what_reading_had_to_settle_is_warned_of() {
+fn ambiguities_of_a_document_are_warned_of() {
     let world = world();
     world.put(
         FILE,
@@ -281,7 +281,7 @@ fn what_reading_had_to_settle_is_warned_of() {
 }
 
 #[test]
-fn what_reading_a_request_had_to_settle_is_warned_of() {
+fn ambiguities_of_a_request_are_warned_of() {
     let world = world();
     let request = r#"{"operation":"update_phase","place":{"working":"/repo"},"command":"design","phase":"a","patch":{"error":"\udc00","x":1,"x":2}}"#;
     let reply = world.ask(request.as_bytes());

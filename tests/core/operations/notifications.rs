@@ -140,7 +140,7 @@ fn a_trimmed_history_is_notified_as_far_as_it_is_kept() {
 }
 
 #[test]
-fn what_an_undo_brings_back_is_not_notified_again() {
+fn phases_restored_by_an_undo_are_not_notified_again() {
     let world = notified_world();
     due(&world, &[]);
     done(&world, "research");
@@ -208,7 +208,7 @@ fn a_notice_whose_sender_died_comes_again_under_its_id_and_no_sooner() {
 }
 
 #[test]
-fn what_fails_is_due_again_and_an_endpoint_that_is_gone_comes_back_with_another_url() {
+fn failed_deliveries_are_due_again_and_a_gone_endpoint_returns_with_another_url() {
     let world = notified_world();
     let of_url = |digest: &str| {
         let one = Object::new()
@@ -430,7 +430,7 @@ fn two_processes_that_look_together_never_have_one_notice_to_send() {
 }
 
 #[test]
-fn what_is_sent_is_within_the_limits_of_the_standard_and_has_no_secret() {
+fn payloads_keep_the_limits_of_the_standard_and_hold_no_secret() {
     const SECRET: &str = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
     let world = notified_world();
     due(&world, &[]);

@@ -97,7 +97,7 @@ fn a_merge_takes_over_what_either_side_has_wrong_already() {
 }
 
 #[test]
-fn what_a_write_must_change_and_is_broken_is_refused_and_says_what_brings_it_back() {
+fn writing_a_broken_part_is_refused_and_names_the_fix() {
     for (from, to) in [
         (r#""state": {"#, r#""state": [], "was": {"#),
         (r#""pending_phases": []"#, r#""pending_phases": "b""#),
@@ -121,7 +121,7 @@ fn what_a_write_must_change_and_is_broken_is_refused_and_says_what_brings_it_bac
 }
 
 #[test]
-fn what_nothing_can_change_is_recovered_as_what_is_corrupt() {
+fn unchangeable_documents_are_recovered_like_corrupt_ones() {
     let world = world();
     phase(&world, "a", r#"{"status":"complete"}"#);
     phase(&world, "b", r#"{"status":"in_progress"}"#);

@@ -128,7 +128,7 @@ fn a_redo_of_a_state_that_was_changed_since_is_a_conflict() {
 }
 
 #[test]
-fn what_an_undo_wrote_is_saved_again_and_merged_without_a_conflict() {
+fn documents_of_an_undo_merge_without_a_conflict() {
     let world = revisions(3);
     let before = text(&ask(&world, "load", &[]));
     step(&world, "undo");

@@ -91,7 +91,7 @@ fn a_name_that_is_taken_is_refused_and_both_checkpoints_stay() {
 }
 
 #[test]
-fn what_cannot_be_renamed_is_left_alone() {
+fn runs_that_cannot_be_renamed_stay_unchanged() {
     let world = busy();
     assert_eq!(code(&rename(&world, "none", "b")), "not_found");
     for to in ["a", "A", "../x", "", "checkpoint"] {
@@ -115,7 +115,7 @@ fn a_save_under_the_former_name_begins_a_new_run_and_a_way_back_is_open() {
 }
 
 #[test]
-fn what_was_renamed_away_comes_back_with_recover() {
+fn recover_restores_a_run_that_was_renamed_away() {
     let world = busy();
     value(&rename(&world, "a", "b"));
     let recovered = ask(&world, "recover", &[of("a")]);

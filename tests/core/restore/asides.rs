@@ -112,7 +112,7 @@ fn a_file_that_was_saved_after_the_undo_stops_the_restore_before_it() {
 }
 
 #[test]
-fn what_kind_and_size_distinguish_is_not_even_moved() {
+fn files_of_another_kind_or_size_are_not_even_moved() {
     let now = tree(&[("file", "now"), ("link", "now")]);
     let project = Project::new(&now);
     fs::write(project.path("file"), "longer").unwrap();
@@ -228,7 +228,7 @@ fn a_file_that_is_saved_twice_is_kept_aside_where_the_error_says() {
 }
 
 #[test]
-fn what_is_prepared_already_passes_as_what_the_undo_holds_does() {
+fn prepared_contents_pass_as_those_of_the_undo_do() {
     let project = Project::new(&tree(&[("file", "y"), ("other", "now")]));
     let now = tree(&[("file", "now"), ("other", "now")]);
     let steps = [write("file"), write("other")];

@@ -112,7 +112,7 @@ fn a_path_that_is_never_touched_stops_the_restore_before_anything_is_done() {
 }
 
 #[test]
-fn what_changed_since_the_plan_stays_and_the_failure_names_it() {
+fn files_changed_since_the_plan_stay_and_the_failure_names_them() {
     let project = Project::new(&tree(&[("folder/f", "x"), ("file", "x")]));
     let before = project.tree();
     for (step, named) in [

@@ -65,7 +65,7 @@ fn a_heartbeat_is_known_by_the_name_of_its_entry() {
 }
 
 #[test]
-fn what_is_added_to_history_is_there_once_and_leaves_the_document_alone() {
+fn an_addition_to_history_is_there_once_and_leaves_the_document_alone() {
     let world = Memory::new();
     add(&world, "a").unwrap();
     let before = world.bytes(DOCUMENT);
@@ -88,7 +88,7 @@ fn what_is_added_to_history_is_there_once_and_leaves_the_document_alone() {
 }
 
 #[test]
-fn what_is_kept_durably_is_synced_before_the_commit() {
+fn durable_history_is_synced_before_the_commit() {
     let world = Memory::new();
     let first = add(&world, "a").unwrap();
     world.log.borrow_mut().clear();

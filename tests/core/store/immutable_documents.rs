@@ -87,7 +87,7 @@ fn a_name_is_published_once_and_what_it_stands_for_never_changes() {
 }
 
 #[test]
-fn what_is_removed_is_gone_and_removing_it_again_finds_nothing() {
+fn a_removed_document_is_gone_and_removing_it_again_finds_nothing() {
     for (world, storage) in worlds() {
         publish(&world, storage, "a", "x").unwrap();
         for expected in [true, false] {

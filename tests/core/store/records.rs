@@ -209,7 +209,7 @@ fn history_is_trimmed_with_the_commit_and_on_demand() {
 }
 
 #[test]
-fn what_is_added_to_the_history_of_a_record_is_there_once() {
+fn an_addition_to_the_history_of_a_record_is_there_once() {
     let world = Memory::new();
     add(&world, "a").unwrap();
     for _ in 0..2 {

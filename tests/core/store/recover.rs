@@ -209,7 +209,7 @@ fn a_document_that_can_be_read_is_not_recovered_and_nothing_is_written() {
 }
 
 #[test]
-fn what_was_never_stored_cannot_be_recovered_and_no_folder_is_made() {
+fn recover_of_an_unknown_document_fails_and_makes_no_folder() {
     let world = Memory::new();
     assert_eq!(recover(&world).unwrap_err().code(), Code::NotFound);
     assert_eq!(world.disk.borrow().names("/repo").len(), 0);

@@ -277,7 +277,7 @@ fn a_filter_of_the_repository_alone_is_not_run_and_its_files_count_as_changed() 
 }
 
 #[test]
-fn where_git_alone_can_tell_no_filter_of_the_repository_is_run() {
+fn undecidable_files_run_no_filter_of_the_repository() {
     for name in ["own", "a=b"] {
         let repository = Repository::new(&[]);
         let top = repository.top();
@@ -305,7 +305,7 @@ fn where_git_alone_can_tell_no_filter_of_the_repository_is_run() {
 }
 
 #[test]
-fn what_the_user_ignores_everywhere_is_left_out_or_named_as_unseen() {
+fn globally_ignored_files_are_left_out_or_named_as_unseen() {
     let repository = Repository::new(&[]);
     let top = repository.top();
     write(&top, "mine.txt", "");

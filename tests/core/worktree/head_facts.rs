@@ -209,7 +209,7 @@ fn every_fact_of_the_work_tree_is_recorded() {
 }
 
 #[test]
-fn what_was_left_out_and_what_is_too_large_are_named_and_not_read() {
+fn left_out_and_large_files_are_named_and_not_read() {
     let repository = Repository::new(&[]);
     let top = repository.top();
     repository.add(&["a", "tracked"]);

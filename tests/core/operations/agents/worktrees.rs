@@ -229,7 +229,7 @@ fn a_root_or_a_state_folder_that_is_named_stays_in_the_worktree() {
 }
 
 #[test]
-fn what_git_tracks_is_looked_up_where_the_state_is() {
+fn tracked_files_are_looked_up_beside_the_state() {
     let repository = repository();
     let side = linked(&repository, "side");
     planned(&side, "s", "In the worktree");

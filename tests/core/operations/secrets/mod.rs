@@ -446,7 +446,7 @@ fn a_branch_that_is_called_like_a_secret_is_not_recorded() {
 }
 
 #[test]
-fn what_a_failure_says_quotes_no_secret() {
+fn messages_of_failures_quote_no_secret() {
     let world = world();
     for request in [
         r#""operation":"gate","command":"design","feature":"NAME""#,

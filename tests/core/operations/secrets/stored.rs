@@ -44,7 +44,7 @@ fn a_notice_and_a_context_have_no_secret_that_was_stored_before() {
 }
 
 #[test]
-fn what_a_project_allows_is_stored_in_texts_names_and_paths() {
+fn allowed_secrets_are_stored_in_texts_names_and_paths() {
     let world = world();
     world.put(SETTINGS, r#"{"redaction":{"allow":["token"]}}"#);
     let patch = format!(

@@ -237,7 +237,7 @@ fn save_at_each_effect(world: &World, id: &str) -> Counts {
 }
 
 #[test]
-fn what_is_saved_at_any_effect_of_a_restore_is_in_the_file_the_undo_or_aside() {
+fn saves_at_any_effect_of_a_restore_are_in_the_file_the_undo_or_aside() {
     let _run = milepost_property::run(
         "what is saved at any effect of a restore is in the file the undo or aside",
     );
@@ -247,7 +247,7 @@ fn what_is_saved_at_any_effect_of_a_restore_is_in_the_file_the_undo_or_aside() {
 }
 
 #[test]
-fn what_is_saved_at_any_effect_of_an_undo_is_in_the_file_its_own_undo_or_aside() {
+fn saves_at_any_effect_of_an_undo_are_in_the_file_its_own_undo_or_aside() {
     let _run = milepost_property::run(
         "what is saved at any effect of an undo is in the file its own undo or aside",
     );
@@ -285,7 +285,7 @@ fn a_file_that_is_saved_twice_at_its_step_is_kept_aside_and_named() {
 }
 
 #[test]
-fn what_is_saved_before_a_death_is_in_the_file_the_undo_or_aside() {
+fn saves_before_a_death_are_in_the_file_the_undo_or_aside() {
     /// So many effects after the save.
     const SOON: usize = 5;
     let _run =
@@ -323,7 +323,7 @@ fn what_is_saved_before_a_death_is_in_the_file_the_undo_or_aside() {
 }
 
 #[test]
-fn what_a_hook_records_at_any_effect_of_a_restore_is_not_lost() {
+fn records_of_a_hook_at_any_effect_of_a_restore_are_kept() {
     let _run = milepost_property::run("what a hook records at any effect of a restore is not lost");
     let (world, id, then) = changed();
     let restore = line("restore_session", &restoring(&id));

@@ -338,7 +338,7 @@ fn ends_of_lines_come_back_unchanged() {
 }
 
 #[test]
-fn what_only_a_filter_can_give_back_is_not_restored_without_it() {
+fn filtered_files_are_not_restored_without_their_filter() {
     let mut worktree = TempWorktree::new(&[]);
     for (name, value) in [
         ("filter.up.clean", "tr A-Z a-z"),
@@ -375,7 +375,7 @@ fn what_only_a_filter_can_give_back_is_not_restored_without_it() {
 }
 
 #[test]
-fn what_is_in_a_submodule_or_in_another_repository_is_neither_read_nor_touched() {
+fn submodules_and_other_repositories_are_neither_read_nor_touched() {
     let worktree = TempWorktree::with(&[("a", "head")]);
     let module = worktree.sibling("module");
     fs::create_dir(&module).unwrap();

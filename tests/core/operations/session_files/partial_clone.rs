@@ -29,7 +29,7 @@ fn partial() -> TempWorktree {
 }
 
 #[test]
-fn what_a_partial_clone_lacks_is_not_fetched_and_is_named_before_anything_is_touched() {
+fn missing_objects_of_a_partial_clone_are_named_first_and_never_fetched() {
     for has_git in [true, false] {
         let mut worktree = partial();
         worktree.has_git = has_git;

@@ -69,7 +69,7 @@ fn files_behind_a_filter_of_the_repository_are_kept_and_restored_as_they_stand()
 }
 
 #[test]
-fn what_a_filter_of_the_repository_made_of_head_is_left_and_said_beforehand() {
+fn files_made_by_a_filter_of_the_repository_stay_and_are_named_beforehand() {
     let worktree = filtered();
     // Git knows them by their times, so that they are no part of the snapshot.
     worktree.settle_index();

@@ -9,7 +9,7 @@ use super::{FOLDER, create, id, line, listed, session, text, wait};
 use crate::operations::{ask, code, phase, value, warnings, world};
 
 #[test]
-fn what_is_pinned_or_archived_is_not_removed() {
+fn pinned_and_archived_snapshots_are_not_removed() {
     let world = world();
     let first = id(&create(&world));
     let second = id(&create(&world));

@@ -35,7 +35,7 @@ fn the_number_that_is_given_is_the_number_that_is_kept() {
 }
 
 #[test]
-fn what_is_saved_comes_back_unchanged() {
+fn saved_checkpoints_load_unchanged() {
     for backend in TaskBackend::all() {
         let metadata = Object::new()
             .with("__proto__", 1)

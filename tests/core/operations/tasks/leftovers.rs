@@ -120,7 +120,7 @@ fn a_mark_without_its_part_is_removed() {
 }
 
 #[test]
-fn what_a_writer_at_work_prepares_is_left_to_it() {
+fn prepared_files_of_a_live_writer_stay() {
     for at in 0.. {
         let backend = begun();
         let save = backend.line("save_task", &with_state(state("task-1", "x"), &[]));

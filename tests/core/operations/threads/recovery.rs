@@ -220,7 +220,7 @@ fn a_journal_without_a_tally_is_readable_and_the_next_document_begins_one_with_i
 }
 
 #[test]
-fn what_a_put_costs_is_nine_effects_with_one_wait_for_the_disk() {
+fn a_put_has_nine_effects_with_one_wait_for_the_disk() {
     let files = written("durable");
     let (journal, tally) = (files.bytes("00-").len(), files.bytes("01-").len());
     files.world.log.borrow_mut().clear();

@@ -347,7 +347,7 @@ fn a_part_is_found_by_its_key_though_all_marks_are_lost() {
 }
 
 #[test]
-fn what_is_saved_first_in_a_new_place_is_not_hidden_from_git() {
+fn the_first_save_in_a_new_place_is_not_hidden_from_git() {
     let world = Memory::new();
     act(&world, Storage::Files, Job::Save("t", "a", "1")).unwrap();
     assert_eq!(world.text("/repo/.claude/state/.gitignore"), "*\n");

@@ -47,7 +47,7 @@ fn each_field_was_set_by_the_revision_that_gave_it_its_present_value() {
 }
 
 #[test]
-fn what_was_set_before_the_oldest_kept_revision_says_so() {
+fn fields_from_before_the_oldest_kept_revision_say_so() {
     let world = run_of_six();
     let mut page = page(&world);
     for path in page.paths() {
@@ -71,7 +71,7 @@ fn what_was_set_before_the_oldest_kept_revision_says_so() {
 }
 
 #[test]
-fn what_may_have_been_set_by_a_revision_that_cannot_be_read_says_since_when() {
+fn fields_that_an_unreadable_revision_may_have_set_say_since_when() {
     let mut page = page(&run_of_six());
     let altered = page
         .paths()

@@ -26,7 +26,7 @@ fn revisions(page: &mut Page, a: u64, b: u64) -> Json {
 }
 
 #[test]
-fn what_the_page_lists_is_what_the_command_line_lists() {
+fn the_page_lists_what_the_command_line_lists() {
     let world = run_of_six();
     let mut page = page(&world);
     for from in 1..=6_u64 {

@@ -114,7 +114,7 @@ fn each_file_of_a_snapshot_has_what_differed_from_the_commit() {
 }
 
 #[test]
-fn what_cannot_be_shown_as_lines_says_why() {
+fn contents_without_lines_say_why() {
     let (_folder, mut page, [a, b]) = two();
     let shown = ask(&mut page, Some(&a), Some(&b), "image.bin");
     assert_eq!(at(&shown, "/binary"), &Json::Bool(true));
