@@ -49,7 +49,7 @@ pub(super) struct ExactTarget {
     /// adds
     #[arg(value_parser = Commands, hide_possible_values = true)]
     command: String,
-    /// The run of this feature
+    /// The feature of the run
     #[arg(short, long, value_name = "NAME")]
     feature: Option<String>,
 }

@@ -61,7 +61,7 @@ pub(in crate::cli) struct Arguments {
     /// The command whose run it is made of; without it, the run that was updated last
     #[arg(value_parser = Commands, hide_possible_values = true)]
     command: Option<String>,
-    /// The run of this feature
+    /// The feature of the run
     #[arg(short, long, value_name = "NAME", requires = "command")]
     feature: Option<String>,
 }

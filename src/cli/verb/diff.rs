@@ -34,10 +34,14 @@ pub(in crate::cli) struct Arguments {
     /// Another way to give B
     #[arg(long = "to", value_name = "N")]
     named_to: Option<u64>,
+    /// Another way to give B
+    #[arg(long, value_name = "N")]
+    revision: Option<u64>,
 }
 
 pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
-    let has_more = arguments.to.or(arguments.named_to).is_some();
+    let second = [arguments.to, arguments.named_to, arguments.revision];
+    let has_more = second.iter().any(Option::is_some);
     if let Some(first) = session::named(&arguments.target_arg, has_more)? {
         return match arguments.from {
             Some(Point::Session(second)) => session::diff(call, first, second).await,
@@ -51,8 +55,9 @@ pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswe
         from,
         to,
         named_to,
+        revision,
     } = arguments.shifted()?;
-    let to = one_value("later revision", [to, named_to])?;
+    let to = one_value("later revision", [to, named_to, revision])?;
     let from = match from {
         Some(Point::Session(id)) => {
             let message = format!("Expected two snapshots, or none: got {id} alone");

@@ -10,6 +10,7 @@ use crate::checkpoint::task::index::TaskIndex;
 use crate::cli::answer::CliAnswer;
 use crate::cli::call::CliCall;
 use crate::cli::page::{NOTHING, counted};
+use crate::cli::spelling::one_value;
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::task::list_tasks::TaskListPage;
@@ -54,8 +55,11 @@ enum TaskVerb {
     #[command(after_help = SHOW_HELP)]
     Show {
         /// The id of the task, or its beginning
-        #[arg(value_name = "TASK")]
-        task: String,
+        #[arg(value_name = "TASK", required_unless_present = "id")]
+        task: Option<String>,
+        /// Another way to give TASK
+        #[arg(long, value_name = "TASK")]
+        id: Option<String>,
         /// The data of this checkpoint instead
         #[arg(long, value_name = "ID")]
         checkpoint: Option<String>,
@@ -74,7 +78,12 @@ pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswe
             }
             Ok(list(call, tasks, limit, now))
         }
-        TaskVerb::Show { task, checkpoint } => {
+        TaskVerb::Show {
+            task,
+            id,
+            checkpoint,
+        } => {
+            let task = one_value("task", [task, id])?.unwrap_or_default();
             let (io, settings) = (call.io(), &call.settings);
             let reply = show(io, settings, &task, checkpoint.as_deref()).await;
             let found = call.settle(reply).await?;

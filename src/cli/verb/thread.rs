@@ -11,6 +11,7 @@ use crate::checkpoint::thread::steps::{
 use crate::cli::answer::CliAnswer;
 use crate::cli::call::CliCall;
 use crate::cli::page::{NOTHING, counted};
+use crate::cli::spelling::one_value;
 use crate::error::Error;
 use crate::json::Json;
 use crate::operation::thread::recover::{RecoveredThread, recover};
@@ -68,8 +69,11 @@ enum ThreadVerb {
     #[command(after_help = SHOW_HELP)]
     Show {
         /// The id of the thread, or its beginning
-        #[arg(value_name = "THREAD")]
-        thread: String,
+        #[arg(value_name = "THREAD", required_unless_present = "id")]
+        thread: Option<String>,
+        /// Another way to give THREAD
+        #[arg(long, value_name = "THREAD")]
+        id: Option<String>,
         /// Print at most N steps, the newest; 20 by default
         #[arg(short = 'n', long, value_name = "N")]
         limit: Option<u64>,
@@ -102,7 +106,8 @@ pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswe
             }
             Ok(list(call, threads, limit, now))
         }
-        ThreadVerb::Show { thread, limit } => {
+        ThreadVerb::Show { thread, id, limit } => {
+            let thread = one_value("thread", [thread, id])?.unwrap_or_default();
             let limit = usize::try_from(limit.unwrap_or(USUAL)).unwrap_or(usize::MAX);
             let reply = steps(call.io(), &call.settings, &thread, limit).await;
             let found = call.settle(reply).await?;

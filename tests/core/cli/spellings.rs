@@ -84,6 +84,7 @@ fn the_later_revision_of_a_difference_is_given_by_position_or_by_option() {
     for (line, same) in [
         ("diff design 1 3", "diff design 1 --to 3"),
         ("diff 1 3", "diff 1 --to 3"),
+        ("diff design 1 3", "diff design 1 --revision 3"),
         ("diff design 1 3", "diff design 1 3 --to 3"),
     ] {
         assert_eq!(user.line(same).answer(), user.line(line).answer(), "{same}");

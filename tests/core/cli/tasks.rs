@@ -160,5 +160,7 @@ fn the_beginning_of_an_id_is_not_completed_where_there_are_more_tasks_than_are_r
         r#"There is no task "log", and there are too many tasks to complete a part of an id"#;
     assert!(refused.contains(expected), "{refused}");
     let shown = user.line("task show login").answer();
+    assert_eq!(user.line("task show --id login").answer(), shown);
+    user.line("task show login --id other").refusal(64);
     assert!(shown.starts_with("login\n"), "{shown}");
 }

@@ -160,6 +160,7 @@ c1  -1 input  2026-01-02T00:00:00.000Z
   messages  added  [\"hello\"]
 ";
     assert_eq!(user.line("thread show chat-1").answer(), expected);
+    assert_eq!(user.line("thread show --id chat-1").answer(), expected);
     let newest = user.line("thread show chat-1 --limit 1").answer();
     assert!(
         newest.ends_with("\n\nThere are older steps; `--limit N` prints more\n"),
