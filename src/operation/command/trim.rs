@@ -27,7 +27,11 @@ const ARGUMENTS: Shape = shape(
     &[
         COMMAND,
         FEATURE,
-        optional("revisions", &Kind::Integer, "The number of replaced revisions to keep."),
+        optional(
+            "revisions",
+            &Kind::Integer,
+            "The number of replaced revisions to keep.",
+        ),
         optional(
             "days",
             &Kind::Integer,

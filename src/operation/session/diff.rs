@@ -136,7 +136,12 @@ impl From<SnapshotDiff> for Json {
 /// Compares two checkpoints: their fields, and the files of their snapshots.
 ///
 /// Fails as [`load`](super::load::load) does.
-pub async fn diff(io: &Io, settings: &Settings, from: SnapshotId, to: SnapshotId) -> Reply<SnapshotDiff> {
+pub async fn diff(
+    io: &Io,
+    settings: &Settings,
+    from: SnapshotId,
+    to: SnapshotId,
+) -> Reply<SnapshotDiff> {
     with_warnings(async |warnings| {
         let store = SnapshotStore::open(io, settings).await?;
         let (before, after) = (store.read(from).await?, store.read(to).await?);

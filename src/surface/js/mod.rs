@@ -97,7 +97,12 @@ pub fn truncate(length: usize, limit: f64) -> usize {
 }
 
 /// Takes the secrets out of the text in the buffer, a message that the host makes by itself. Returns text.
-#[cfg(all(feature = "js", not(feature = "hot")))]
+/// The wasm of tasks alone has no other use for the table of secrets, a tenth of its size, and is not asked.
+#[cfg(all(
+    feature = "js",
+    not(feature = "hot"),
+    not(all(feature = "capability", feature = "threads"))
+))]
 #[wasm_bindgen]
 pub fn without_secrets(length: usize) -> *const u8 {
     let redacted = INPUT.with_borrow(|input| {

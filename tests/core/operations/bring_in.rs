@@ -53,7 +53,9 @@ fn start(
             dir,
             is_of_user,
         };
-        import_runs(&io, &settings, &hook_database, fix).await.result
+        import_runs(&io, &settings, &hook_database, fix)
+            .await
+            .result
     })
 }
 

@@ -34,7 +34,10 @@ fn init_for_a_program_has_the_files_alone_and_the_overview_names_the_command() {
     let command = at(&overview, "next.0").as_str();
     assert_eq!(command, Some("milepost hooks install gemini"));
     let help = user.line("init --help").answer();
-    assert!(help.contains("`milepost --json`\nnames that command"), "{help}");
+    assert!(
+        help.contains("`milepost --json`\nnames that command"),
+        "{help}"
+    );
 }
 
 #[test]
