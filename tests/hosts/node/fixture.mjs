@@ -30,7 +30,11 @@ export function git(cwd, ...words) {
 export function repository(test, files = {}) {
   const root = emptyFolder(test);
   git(root, 'init', '--quiet');
-  for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(root, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(root, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, text);
+  }
   git(root, 'add', '.');
   git(root, 'commit', '--quiet', '--allow-empty', '--message', 'first');
   return root;
