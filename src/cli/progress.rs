@@ -158,10 +158,10 @@ impl ProgressState {
                 self.looked_at += files.count() as u64;
             }
             (EffectWork::Read(is_first), Outcome::Bytes(bytes)) => {
-                self.read.add(is_first, bytes.len())
+                self.read.add(is_first, bytes.len());
             }
             (EffectWork::Write(is_first, bytes), Outcome::Done) => {
-                self.written.add(is_first, bytes)
+                self.written.add(is_first, bytes);
             }
             _ => {}
         }

@@ -158,7 +158,7 @@ impl TrialFolder<'_> {
                 (Err(failed), _) => match (failed.fault, act, expected) {
                     (Fault::Exists, _, Expected::Refused(_)) => {}
                     (Fault::Unsupported, TrialAction::SyncFolder, _) => {
-                        lacks(FileSystemLack::FolderSync)
+                        lacks(FileSystemLack::FolderSync);
                     }
                     (_, TrialAction::Link(..), Expected::Done) => {
                         lacks(FileSystemLack::SecondNames);

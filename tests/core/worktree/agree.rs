@@ -104,7 +104,7 @@ fn by_scan(scan: &WorktreeScan) -> BTreeMap<String, String> {
     for left in &scan.left_out {
         match left.reason {
             UnscannedReason::NestedRepository => {
-                drop(said.insert(format!("{}/", left.path), "?;".into()))
+                drop(said.insert(format!("{}/", left.path), "?;".into()));
             }
             UnscannedReason::Submodule => {}
             _ => panic!("{left:?}"),

@@ -60,7 +60,7 @@ impl ModelTree {
         };
         match step {
             RestoreStep::Delete(path) => {
-                assert!(self.nodes.remove(*path).is_some(), "{step:?}: {self:?}")
+                assert!(self.nodes.remove(*path).is_some(), "{step:?}: {self:?}");
             }
             RestoreStep::RemoveFolder(path) => {
                 assert!(self.is_empty(path), "{step:?}: {self:?}");

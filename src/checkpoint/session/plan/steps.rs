@@ -56,13 +56,13 @@ pub(super) fn steps<'a>(
         match &change.act {
             PathAction::Delete => {}
             PathAction::Write(content) => {
-                steps.push(RestoreStep::Write(change.path, content.clone()))
+                steps.push(RestoreStep::Write(change.path, content.clone()));
             }
             PathAction::SetMode(is_executable) => {
-                steps.push(RestoreStep::SetMode(change.path, *is_executable))
+                steps.push(RestoreStep::SetMode(change.path, *is_executable));
             }
             PathAction::SetPermissions(bits) => {
-                steps.push(RestoreStep::SetPermissions(change.path, *bits))
+                steps.push(RestoreStep::SetPermissions(change.path, *bits));
             }
         }
     }
