@@ -39,8 +39,6 @@ use crate::blocking::effect::Io;
 use crate::blocking::operation::request::ParsedRequest;
 #[cfg(feature = "js")]
 use crate::json::{Json, Object};
-#[cfg(all(feature = "js", not(feature = "hot")))]
-use crate::secret;
 #[cfg(feature = "js")]
 use crate::tokens;
 
@@ -107,7 +105,7 @@ pub fn truncate(length: usize, limit: f64) -> usize {
 pub fn without_secrets(length: usize) -> *const u8 {
     let redacted = INPUT.with_borrow(|input| {
         let text = input.text(length).unwrap_or_default();
-        secret::redact(text).text.into_owned()
+        crate::secret::redact(text).text.into_owned()
     });
     reply(redacted)
 }
