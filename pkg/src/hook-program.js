@@ -15,7 +15,7 @@ const LOCKS = /** @type {const} */ ([
   ['bun.lockb', ON_BUN],
 ]);
 
-/** Where package managers put the programs of a folder's packages. */
+/** The folder of programs that package managers keep beside packages. */
 const PROGRAMS = 'node_modules/.bin';
 
 /**

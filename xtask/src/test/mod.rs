@@ -238,7 +238,7 @@ fn once(
             continue;
         };
         println!("{}: once more, with no other step beside it", step.name);
-        // What could not be made the first time is retried.
+        // A tool that could not be made the first time is tried again.
         let context = BuildContext::new(workspace);
         pass::run(
             &context,
