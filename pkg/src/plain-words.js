@@ -3,6 +3,9 @@
 /** A word of letters, with the punctuation of a sentence around it, or a path of such words. */
 const PLAIN = /^[`'(./-]*[A-Za-z]{1,20}(?:[./()-]+[A-Za-z]{1,20})*[`'(),.:;]*$/;
 
+/** The punctuation of a sentence behind a word. */
+const END = /[,.:;]*$/;
+
 /**
  * Returns a message with `?` in place of each word that is not plain.
  *
@@ -11,6 +14,6 @@ const PLAIN = /^[`'(./-]*[A-Za-z]{1,20}(?:[./()-]+[A-Za-z]{1,20})*[`'(),.:;]*$/;
 export function plainWords(message) {
   return message
     .split(' ')
-    .map((word) => (PLAIN.test(word) ? word : '?'))
+    .map((word) => (PLAIN.test(word) ? word : `?${END.exec(word)?.[0] ?? ''}`))
     .join(' ');
 }
