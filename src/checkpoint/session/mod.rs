@@ -18,13 +18,13 @@
 //!     ..draft::RunContext::default()
 //! };
 //! let made = draft::draft(draft::SnapshotRequest {
-//!     reason: Reason::Handoff,
+//!     reason: SnapshotReason::Handoff,
 //!     message: Some("80% tokens"),
 //!     work: Some(&work),
 //!     given: Object::new(),
 //!     summary_words: 500,
 //! });
-//! let id = Id::next(now, ["chk-20250126-093000"]).expect("it is not the last one");
+//! let id = SnapshotId::next(now, ["chk-20250126-093000"]).expect("it is not the last one");
 //! let text = document::write(made.document, id, now)?;
 //! assert!(text.starts_with("id: \"chk-20250126-103000\"\ncreated_at: \"2025-01-26T10:30:00Z\"\n"));
 //! assert!(text.contains("  current_phase: 2\n  total_phases: 3\n"));

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use milepost::checkpoint::task::entry::CheckpointPart;
-//! use milepost::checkpoint::task::index::{Index, Save};
+//! use milepost::checkpoint::task::index::{Save, TaskIndex};
 //! use milepost::checkpoint::task::limits::TaskLimits;
 //! use milepost::checkpoint::task::state::TaskState;
 //! use milepost::json;
@@ -14,12 +14,12 @@
 //! let text = br#"{"id": "cp-1", "taskId": "Fix: the login", "agentId": "a", "stepIndex": 0,
 //!     "totalSteps": 2, "context": {}, "completedSteps": [], "pendingSteps": ["read", "write"],
 //!     "createdAt": "2026-01-29T10:30:00.000Z"}"#;
-//! let limits = Limits::default();
+//! let limits = TaskLimits::default();
 //! limits.check_checkpoint(text.len() as u64)?;
-//! let state = State::new(json::read(text).expect("it is JSON").value)?;
+//! let state = TaskState::new(json::read(text).expect("it is JSON").value)?;
 //!
-//! let index = Index::new(state.task().clone());
-//! let part = Part {
+//! let index = TaskIndex::new(state.task().clone());
+//! let part = CheckpointPart {
 //!     token: "5f0c8a9e1d2b3c4d5e6f708192a3b4c5".to_owned(),
 //!     bytes: state.text().len() as u64,
 //!     saved_at: "2026-01-29T10:30:00.250Z".to_owned(),
