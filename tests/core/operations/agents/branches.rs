@@ -27,6 +27,17 @@ fn of_another_branch_a_session_gets_one_line_and_writes_nothing_to_it() {
 }
 
 #[test]
+fn a_run_without_a_feature_is_named_by_an_empty_one_on_a_branch_that_has_its_own() {
+    let world = world_on("main");
+    todos(&world, "a", PLAN);
+    end(&world, "a");
+    switch(&world, "fix-b");
+    let facts = start_context(&world, "b", "startup").unwrap();
+    let other = at(&facts, "/other_work_here/0");
+    assert!(other.contains("implement --feature= --take"), "{other}");
+}
+
+#[test]
 fn branches_whose_names_are_alike_or_not_ascii_have_runs_of_their_own() {
     let world = world_on("main");
     let branches = ["fix/b", "fix-b", "功能/登录", "功能/注册", "con"];
