@@ -1,12 +1,12 @@
 //! The house rules: which room may use which, and what no room of the core may touch.
 
-mod house;
+mod module_graph;
 mod source;
 
 use std::fs;
 use std::path::Path;
 
-use house::violations;
+use module_graph::violations;
 
 /// The names that the core must not use: all of it enters as an argument or as an outcome.
 const IMPURE: [&str; 9] = [
