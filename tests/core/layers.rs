@@ -1,4 +1,4 @@
-//! The house rules: which room may use which, and what no room of the core may touch.
+//! The rules of the layers: which module may use which, and what no module of the core may touch.
 
 mod module_graph;
 mod source;
@@ -47,7 +47,7 @@ fn none() -> Vec<String> {
 }
 
 #[test]
-fn rooms_use_rooms_below_them_and_no_files_form_a_circle() {
+fn modules_use_modules_below_them_and_no_files_form_a_circle() {
     assert_eq!(violations(&sources()), none());
 }
 
@@ -67,7 +67,7 @@ fn said_of(files: &[(&str, &str)]) -> Vec<String> {
 }
 
 #[test]
-fn a_use_of_a_room_above_is_reported() {
+fn a_use_of_a_module_above_is_reported() {
     for source in [
         "use crate::store::Folder;",
         "use crate::{json, store::{self, Folder}};",
@@ -80,8 +80,8 @@ fn a_use_of_a_room_above_is_reported() {
         ];
         assert_eq!(said_of(&files), ["checkpoint/command/gate.rs uses store"]);
     }
-    let ground = [("json/mod.rs", "use crate::schema::Problem;")];
-    assert_eq!(said_of(&ground), ["json/mod.rs uses schema"]);
+    let base = [("json/mod.rs", "use crate::schema::Problem;")];
+    assert_eq!(said_of(&base), ["json/mod.rs uses schema"]);
 }
 
 #[test]
@@ -126,23 +126,23 @@ fn a_circle_of_files_is_reported_however_it_closes() {
     let circle = ["root/lock → root/reader"].map(|it| format!("{it} → root/lock"));
     assert_eq!(said_of(&[lock, ("root/reader.rs", reader)]), circle);
 
-    // By way of what the room passes on.
-    let room = ("root/mod.rs", "mod lock;\nmod reader;\npub use lock::take;");
+    // By way of what the parent module passes on.
+    let parent = ("root/mod.rs", "mod lock;\nmod reader;\npub use lock::take;");
     let reader = "pub struct Reader;\nfn f() { super::take() }";
-    assert_eq!(said_of(&[room, lock, ("root/reader.rs", reader)]), circle);
+    assert_eq!(said_of(&[parent, lock, ("root/reader.rs", reader)]), circle);
 
-    // Through what the room itself defines.
-    let room = (
+    // Through what the parent module itself defines.
+    let parent = (
         "root/mod.rs",
         "mod lock;\npub struct Current;\nuse lock::take;",
     );
     let lock = ("root/lock.rs", "use super::Current;");
-    assert_eq!(said_of(&[room, lock]), ["root → root/lock → root"]);
-    let room = (
+    assert_eq!(said_of(&[parent, lock]), ["root → root/lock → root"]);
+    let parent = (
         "root/mod.rs",
         "mod lock;\npub struct Current;\npub use lock::take;",
     );
-    assert_eq!(said_of(&[room, lock]), none());
+    assert_eq!(said_of(&[parent, lock]), none());
 }
 
 #[test]
@@ -191,9 +191,9 @@ fn a_sentence_that_names_a_command_is_reported_below_the_command_line() {
 }
 
 #[test]
-fn a_room_that_stands_nowhere_is_reported() {
+fn a_module_in_no_layer_is_reported() {
     assert_eq!(
         said_of(&[("helpers.rs", "")]),
-        ["the room helpers stands on no floor"]
+        ["the module helpers is in no layer"]
     );
 }

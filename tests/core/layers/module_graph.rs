@@ -1,11 +1,11 @@
-//! The rules of the house, over any sources.
+//! The rules of the layers, over any sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::source::Source;
 
-/// The rooms from the ground up. A room uses rooms that stand before it only.
-pub(super) const ROOMS: [&str; 31] = [
+/// The modules of the crate from the base up. A module uses modules that stand before it only.
+pub(super) const ORDER: [&str; 31] = [
     "extent",
     "text",
     "file_name",
@@ -39,7 +39,7 @@ pub(super) const ROOMS: [&str; 31] = [
     "surface",
 ];
 
-/// Rooms that must not know rooms before them: rules are pure, and none needs another.
+/// Modules that must not know modules before them: rules are pure, and none needs another.
 const STRANGERS: [(&str, &[&str]); 7] = [
     ("git", &["effect"]),
     ("secret", &["effect"]),
@@ -56,7 +56,7 @@ const STRANGERS: [(&str, &[&str]); 7] = [
     ),
 ];
 
-/// Rooms in which no two files need each other, nor two folders, not through methods either.
+/// Modules in which no two files need each other, nor two folders, not through methods either.
 const STRAIGHT: [&str; 10] = [
     "checkpoint",
     "agent",
@@ -70,7 +70,7 @@ const STRAIGHT: [&str; 10] = [
     "cli",
 ];
 
-/// A room whose parts do not know each other.
+/// A module whose parts do not know each other.
 const CAPABILITIES: &str = "checkpoint";
 
 /// Pages for the people of a project, which name commands as any page does, and what an agent is asked to
@@ -81,20 +81,20 @@ const PAGES: [&str; 3] = [
     "checkpoint/command/publish.rs",
 ];
 
-/// Everything that breaks a rule: a use of a room above, a circle of files or of folders, methods
-/// of a type outside its file, a room that stands nowhere, a word of the command line below it. `files` are paths below `src` and what
-/// they hold.
+/// Everything that breaks a rule: a use of a module above, a circle of files or of folders, methods
+/// of a type outside its file, a module in no layer, a word of the command line below it. `files` are
+/// paths below `src` and what they hold.
 pub(super) fn violations(files: &[(String, String)]) -> Vec<String> {
     let sources: Vec<Source> = files
         .iter()
         .filter(|(path, _)| !is_test(path))
         .map(|(path, text)| Source::new(path, text))
         .collect();
-    let house = House::new(&sources);
-    let mut wrong = house.order();
-    wrong.extend(house.circles());
-    wrong.extend(house.scattered_types());
-    wrong.extend(house.words_of_the_command_line());
+    let graph = ModuleGraph::new(&sources);
+    let mut wrong = graph.order();
+    wrong.extend(graph.circles());
+    wrong.extend(graph.scattered_types());
+    wrong.extend(graph.words_of_the_command_line());
     wrong
 }
 
@@ -104,15 +104,15 @@ pub(super) fn is_test(path: &str) -> bool {
     name.ends_with("tests") || name == "sample"
 }
 
-struct House<'a> {
+struct ModuleGraph<'a> {
     sources: &'a [Source],
     modules: BTreeMap<&'a [String], usize>,
 }
 
-impl<'a> House<'a> {
+impl<'a> ModuleGraph<'a> {
     fn new(sources: &'a [Source]) -> Self {
         let modules = sources.iter().enumerate();
-        House {
+        ModuleGraph {
             sources,
             modules: modules
                 .map(|(at, source)| (source.module.as_slice(), at))
@@ -126,17 +126,17 @@ impl<'a> House<'a> {
             let Some(own) = source.module.first() else {
                 continue;
             };
-            let Some(floor) = floor(own) else {
-                wrong.insert(format!("the room {own} stands on no floor"));
+            let Some(position) = position(own) else {
+                wrong.insert(format!("the module {own} is in no layer"));
                 continue;
             };
             for path in source.all_paths() {
                 let used = self.absolute(source, &path);
-                let Some(room) = used.first().filter(|room| *room != own) else {
+                let Some(other) = used.first().filter(|other| *other != own) else {
                     continue;
                 };
-                if floor_above(room, floor) || are_strangers(own, room) {
-                    wrong.insert(format!("{} uses {room}", source.path));
+                if is_above(other, position) || are_strangers(own, other) {
+                    wrong.insert(format!("{} uses {other}", source.path));
                 }
             }
         }
@@ -170,7 +170,7 @@ impl<'a> House<'a> {
         uses
     }
 
-    /// Circles of files, and of the folders that they lie in, at every depth.
+    /// Circles of files, and of the folders that they are in, at every depth.
     fn circles(&self) -> Vec<String> {
         let uses = self.uses();
         let depth = self.sources.iter().map(|source| source.module.len()).max();
@@ -216,8 +216,8 @@ impl<'a> House<'a> {
     fn words_of_the_command_line(&self) -> Vec<String> {
         let above = ["view", "cli", "surface"];
         let below = self.sources.iter().filter(|source| {
-            let room = source.module.first();
-            let is_above = room.is_some_and(|room| above.contains(&room.as_str()));
+            let module = source.module.first();
+            let is_above = module.is_some_and(|module| above.contains(&module.as_str()));
             !is_above && !PAGES.contains(&source.path.as_str())
         });
         let names_one =
@@ -239,7 +239,7 @@ impl<'a> House<'a> {
         };
         for part in path {
             match part.as_str() {
-                // The blocking variant has the same rooms.
+                // The blocking variant has the same modules.
                 "crate" | "self" | "blocking" => {}
                 "super" => drop(absolute.pop()),
                 other => absolute.push(other.to_owned()),
@@ -270,23 +270,23 @@ impl<'a> House<'a> {
 }
 
 fn is_straight(source: &Source) -> bool {
-    let room = source.module.first();
-    room.is_some_and(|room| STRAIGHT.contains(&room.as_str()))
+    let module = source.module.first();
+    module.is_some_and(|module| STRAIGHT.contains(&module.as_str()))
 }
 
-fn floor(room: &str) -> Option<usize> {
-    ROOMS.iter().position(|name| *name == room)
+fn position(module: &str) -> Option<usize> {
+    ORDER.iter().position(|name| *name == module)
 }
 
-/// Returns whether a room stands above a floor; one that stands nowhere is reported where it is.
-fn floor_above(room: &str, own: usize) -> bool {
-    floor(room).is_some_and(|floor| floor > own)
+/// Returns whether a module stands above a position; one in no layer is reported where it is.
+fn is_above(module: &str, own: usize) -> bool {
+    position(module).is_some_and(|position| position > own)
 }
 
 fn are_strangers(own: &str, other: &str) -> bool {
     STRANGERS
         .iter()
-        .any(|(room, unknown)| *room == own && unknown.contains(&other))
+        .any(|(module, unknown)| *module == own && unknown.contains(&other))
 }
 
 /// The shortest path from a node back to it, written from its smallest node on.

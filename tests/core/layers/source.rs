@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// One file of the crate, as far as the house rules look at it.
+/// One file of the crate, as far as the rules of the layers look at it.
 pub(super) struct Source {
     /// The module that it is, such as `["store", "lock"]`; empty for the crate itself.
     pub(super) module: Vec<String>,
