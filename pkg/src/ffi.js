@@ -149,12 +149,12 @@ export function float(at) {
 }
 
 /**
- * Room for an answer of so many bytes, to be filled before the next call into the wasm.
+ * Returns the buffer for an answer of so many bytes, to be filled before the next call into the wasm.
  *
  * @param {number} length
  */
 export function replyBuffer(length) {
-  return part(wasm.room(length) >>> 0, length);
+  return part(wasm.reserve_outcome(length) >>> 0, length);
 }
 
 /**

@@ -119,7 +119,7 @@ declare module 'milepost:glue' {
     resume(operation: number, code: number): number;
     reply_place(): number;
     reply_length(): number;
-    room(length: number): number;
+    reserve_outcome(length: number): number;
     shorten(length: number): void;
     /** The others only in the wasm of exact tokens; `encoding` is a number. */
     load(encoding: number, length: number): number;

@@ -18,7 +18,7 @@ class Memory {
   }
 
   /** @param {number} length */
-  room(length) {
+  reserve_outcome(length) {
     this.memory.buffer = new ArrayBuffer(length);
     this.#length = length;
     return 0;

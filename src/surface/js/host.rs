@@ -1,8 +1,8 @@
 //! Effects as calls of the one function that the host gives: only numbers cross, and texts and bytes
-//! lie in wasm memory.
+//! are in wasm memory.
 //!
 //! `perform(effect, text, more, number, flag)` answers as `effect.rs` says; its answer is stored in
-//! the [`room`](super::room) that it asked for.
+//! the [`buffer`](super::reserve_outcome) that it reserved.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

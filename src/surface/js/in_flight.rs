@@ -2,7 +2,7 @@
 //! flight. Any number of them can be, because nothing here waits: [`step`] runs one to its next effect or
 //! its end, and [`resume`] hands in the outcome of that effect and goes on.
 //!
-//! The answer of an effect is written into the [`room`](super::room) right before [`resume`],
+//! The answer of an effect is written into the [`buffer`](super::reserve_outcome) right before [`resume`],
 //! without another call between them, so that it belongs to the operation that is named there.
 
 use std::cell::RefCell;
@@ -69,8 +69,8 @@ pub fn step(operation: u32) -> *const usize {
     go_on(operation, |found| found.pending.is_none())
 }
 
-/// Hands in the outcome of an effect, whose number of a fault, or 0, is `code`, and whose bytes lie in
-/// the room; then as [`step`].
+/// Hands in the outcome of an effect, whose number of a fault, or 0, is `code`, and whose bytes are in
+/// the buffer; then as [`step`].
 #[wasm_bindgen]
 pub fn resume(operation: u32, code: u32) -> *const usize {
     go_on(operation, |found| {

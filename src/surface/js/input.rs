@@ -1,8 +1,8 @@
 //! The buffer that JavaScript writes text into.
 
-/// The least room: most requests fit, so that the buffer is rarely moved.
+/// The least size: most requests fit, so that the buffer is rarely moved.
 const LEAST: usize = 64 * 1024;
-/// The most room that stays after a larger text was handled.
+/// The largest size that stays after a larger text was handled.
 const KEPT: usize = 1024 * 1024;
 
 /// Text from JavaScript, in wasm memory.
@@ -17,7 +17,7 @@ pub(super) struct Input {
 pub(super) struct NotWritten;
 
 impl Input {
-    /// Makes room for `bytes` bytes and returns where it begins; see [`super::reserve`].
+    /// Reserves `bytes` bytes and returns where they begin; see [`super::reserve`].
     pub(super) fn reserve(&mut self, bytes: usize) -> *mut u8 {
         if self.bytes.len() > KEPT && bytes <= KEPT {
             self.bytes = Vec::new();

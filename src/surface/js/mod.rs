@@ -4,11 +4,11 @@
 //! `src/surface/js/in_flight.rs`); or no host at all, and files in memory (feature `viewer`,
 //! `src/surface/js/viewer.rs`), or vocabularies (feature `exact-tokens`, `src/surface/js/exact_tokens.rs`).
 //!
-//! Only numbers cross. Text comes in through one buffer in wasm memory: JavaScript asks [`reserve`]
-//! for room, writes UTF-8 there with `TextEncoder.encodeInto` and names its length. (wasm-bindgen's
-//! own string argument copies long text 20 times slower, and its wrappers take longer to compile
-//! than a call takes.) A returned text is stored where the returned number says, as long as
-//! [`reply_length`] says, until the next call.
+//! Only numbers cross. Text comes in through one buffer in wasm memory: JavaScript gets a place
+//! from [`reserve`], writes UTF-8 there with `TextEncoder.encodeInto` and names its length.
+//! (wasm-bindgen's own string argument copies long text 20 times slower, and its wrappers take longer
+//! to compile than a call takes.) A returned text is stored where the returned number says, as long
+//! as [`reply_length`] says, until the next call.
 //!
 //! While a host performs an effect, it may begin another operation: nothing is held across that call.
 
@@ -50,7 +50,7 @@ thread_local! {
     static REPLY: RefCell<String> = RefCell::default();
 }
 
-/// Makes room for `bytes` bytes of text and returns where it begins. What was written there before
+/// Reserves `bytes` bytes of the buffer for text and returns where they begin. What was written there before
 /// stays, as far as it fits, so that text which turned out longer can be continued.
 #[wasm_bindgen]
 pub fn reserve(bytes: usize) -> *mut u8 {
@@ -151,10 +151,10 @@ pub fn reply_length() -> usize {
     REPLY.with_borrow(String::len)
 }
 
-/// Makes room for what an effect is answered with, and returns where it begins.
+/// Reserves the buffer for the answer to an effect, and returns where it begins.
 #[cfg(any(feature = "js", feature = "async"))]
 #[wasm_bindgen]
-pub fn room(length: usize) -> *mut u8 {
+pub fn reserve_outcome(length: usize) -> *mut u8 {
     reply_buffer::make(length)
 }
 

@@ -6,7 +6,7 @@ thread_local! {
     static BUFFER: RefCell<Vec<u8>> = RefCell::default();
 }
 
-/// Makes room for an answer.
+/// Makes the buffer for an answer of so many bytes.
 #[inline(always)]
 pub(super) fn make(length: usize) -> *mut u8 {
     BUFFER.with_borrow_mut(|buffer| {

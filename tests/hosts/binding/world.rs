@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use js_sys::{Reflect, global};
-use milepost::surface::js::{operate, room};
+use milepost::surface::js::{operate, reserve_outcome};
 use serde_json::Value;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
@@ -118,6 +118,6 @@ impl World {
 }
 
 fn answer(content: &[u8]) -> u32 {
-    put(room(content.len()), content);
+    put(reserve_outcome(content.len()), content);
     0
 }

@@ -9,16 +9,16 @@ const { EFFECTS, FAULTS, KINDS, through } = await import(new URL('../../ffi.js',
 /** The layout of memory. */
 const TEXT = 0;
 const MORE = 1 << 20;
-const ROOM = 2 << 20;
+const OUTCOME = 2 << 20;
 const PAGE = 65536;
 
 const memory = new WebAssembly.Memory({ initial: (4 << 20) / PAGE });
 let answered = 0;
 const wasm = {
   memory,
-  room(length) {
+  reserve_outcome(length) {
     answered = length;
-    return ROOM;
+    return OUTCOME;
   },
   shorten(length) {
     answered = length;
@@ -35,7 +35,7 @@ function outcomeOf({ effect, ...fields }) {
   const code = through(wasm, perform, () =>
     perform(index, TEXT, length, MORE, moreLength, number, flag),
   );
-  const said = new Uint8Array(memory.buffer, ROOM, answered).slice();
+  const said = new Uint8Array(memory.buffer, OUTCOME, answered).slice();
   if (code === 0) return answer(effect, said);
   return { outcome: 'failed', fault: FAULTS[code - 1], detail: read(said) };
 }
