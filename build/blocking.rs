@@ -1,6 +1,6 @@
 //! The blocking variant of a source that waits for its host.
 //!
-//! Code that asks for effects is written once, with `async` and `await`. They are taken out of a copy, token
+//! Code that requests effects is written once, with `async` and `await`. They are taken out of a copy, token
 //! by token, and the rest of the text is left as it stands, so that lines and messages are those of the
 //! source. In the copy, an effect is a plain call of `effect::blocking_io::Io`.
 
@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use proc_macro2::{Delimiter, LexError, TokenStream, TokenTree};
 
-/// The rooms that ask for effects. All others have one variant.
-pub(crate) const ROOMS: [&str; 7] = [
+/// The modules that request effects. All others have one variant.
+pub(crate) const MODULES: [&str; 7] = [
     "store",
     "root",
     "worktree",
@@ -19,10 +19,10 @@ pub(crate) const ROOMS: [&str; 7] = [
     "cli",
 ];
 
-/// The path between the crate and a room in the blocking variant.
+/// The path between the crate and a module in the blocking variant.
 const BLOCKING: &str = "::blocking";
 
-/// A source without `async` and `await`; `krate` is what it calls the crate of the rooms.
+/// A source without `async` and `await`; `krate` is what it calls the crate of the modules.
 ///
 /// # Errors
 ///
@@ -102,8 +102,8 @@ impl Edits<'_> {
                 5
             }
             (_, name) if name == self.krate && is_punct(tokens.get(1), ':') => {
-                let room = ident(3);
-                if room == "effect" || ROOMS.contains(&room.as_str()) {
+                let module = ident(3);
+                if module == "effect" || MODULES.contains(&module.as_str()) {
                     let end = end_of(&tokens[0]);
                     self.edits.push((end..end, BLOCKING));
                 }

@@ -1,5 +1,5 @@
-//! Makes `crate::blocking`, the variant for hosts that have the answer when the call returns: the rooms
-//! that ask for effects, each file without `async` and `await`.
+//! Makes `crate::blocking`, the variant for hosts that have the answer when the call returns: the modules
+//! that request effects, each file without `async` and `await`.
 
 // Cargo reads its instructions from standard output.
 #![allow(clippy::print_stdout)]
@@ -10,7 +10,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use blocking::{ROOMS, without_waiting};
+use blocking::{MODULES, without_waiting};
 
 fn main() {
     let source = PathBuf::from(variable("CARGO_MANIFEST_DIR")).join("src");
@@ -19,9 +19,9 @@ fn main() {
     println!("cargo::rerun-if-changed=src/effect/io.rs");
     // The copy of a file that was removed from the source would stay.
     let _ = fs::remove_dir_all(&copies);
-    for room in ROOMS {
-        println!("cargo::rerun-if-changed=src/{room}");
-        copy(&source.join(room), &copies.join(room));
+    for module in MODULES {
+        println!("cargo::rerun-if-changed=src/{module}");
+        copy(&source.join(module), &copies.join(module));
     }
     copy(&source.join("effect/io.rs"), &copies.join("effect/io.rs"));
     write(&copies.join("effect/mod.rs"), EFFECT);

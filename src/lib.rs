@@ -3,7 +3,7 @@
 //!
 //! The core is pure: it performs no I/O and knows no clock, no randomness and no environment. An
 //! operation yields an [`effect::Effect`], a host performs it, and the operation is resumed
-//! with the [`effect::Outcome`]. ARCHITECTURE.md shows the house.
+//! with the [`effect::Outcome`]. ARCHITECTURE.md shows the layers.
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
@@ -16,7 +16,7 @@ mod extent;
     not(target_family = "wasm")
 ))]
 pub mod agent;
-/// The modules that ask for effects once more, without `async`: for hosts that answer within the
+/// The modules that request effects, once more and without `async`: for hosts that answer within the
 /// call.
 ///
 /// `build/` makes it from the same source. The lints have seen that.

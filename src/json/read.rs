@@ -55,7 +55,7 @@ pub fn read(bytes: &[u8]) -> Result<ParsedJson, Malformed> {
 /// As [`read`].
 pub fn read_within(bytes: &[u8], depth: usize) -> Result<ParsedJson, Malformed> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    make_room(bytes.len());
+    reserve_ahead(bytes.len());
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => return Err(malformed(bytes, error.valid_up_to(), "not UTF-8")),
@@ -80,16 +80,16 @@ pub fn read_within(bytes: &[u8], depth: usize) -> Result<ParsedJson, Malformed> 
 
 /// Lets the memory grow once by what will be made of a large text, instead of by a page at a time:
 /// of a wasm memory beyond some 100 MB, V8 collects all garbage of the process at each growth. Unused
-/// room takes no memory.
-fn make_room(length: usize) {
+/// capacity takes no memory.
+fn reserve_ahead(length: usize) {
     const LARGE: usize = 1 << 20;
     /// Values take four times their text, and a rule makes others of them.
     const TIMES: usize = 8;
     if length >= LARGE {
-        let mut room: Vec<u8> = Vec::new();
+        let mut reserved: Vec<u8> = Vec::new();
         // Without it, memory grows as it has to.
-        let _ = room.try_reserve_exact(TIMES.saturating_mul(length));
-        drop(std::hint::black_box(room));
+        let _ = reserved.try_reserve_exact(TIMES.saturating_mul(length));
+        drop(std::hint::black_box(reserved));
     }
 }
 

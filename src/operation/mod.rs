@@ -51,7 +51,7 @@ macro_rules! rows {
     ($($(#[$when:meta])? $operation:ident)+) => {
         $($(#[$when])? pub mod $operation;)+
 
-        /// The operations of this room.
+        /// The operations of this module.
         pub(super) const ROWS: &[$crate::operation::row::Operation] =
             &[$($(#[$when])? $operation::OPERATION,)+];
     };

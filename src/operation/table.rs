@@ -19,7 +19,7 @@ pub use super::row::{Capability, Operation};
 
 /// Every operation, in the order of the documentation.
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    let rooms = [
+    let groups = [
         #[cfg(not(all(feature = "capability", target_family = "wasm")))]
         command::ROWS,
         #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
@@ -39,7 +39,7 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
         #[cfg(any(feature = "cli", not(target_family = "wasm")))]
         viewing::ROWS,
     ];
-    rooms.into_iter().flatten()
+    groups.into_iter().flatten()
 }
 
 /// The operation of this name.

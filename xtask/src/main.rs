@@ -70,7 +70,7 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<String>,
     },
-    /// Print what takes the space in the components, by crate and room
+    /// Print what takes the space in the components, by crate and module
     Space,
     /// Write the pictures of docs/guide/viewer.md again: every view of a sample project, light and dark
     Screenshots,

@@ -115,7 +115,7 @@ mod keys;
 mod lines;
 #[expect(
     clippy::module_inception,
-    reason = "the type that the room is named for"
+    reason = "the type that the module is named for"
 )]
 mod manifest;
 mod name;

@@ -1,4 +1,4 @@
-//! The size of each crate in the components, and of each room of this one.
+//! The size of each crate in the components, and of each module of this one.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -67,7 +67,7 @@ fn space(module: &[u8], whole: usize) -> Result<Space> {
     Ok(space)
 }
 
-/// The room of a function of this crate, else its crate.
+/// The module of a function of this crate, else its crate.
 fn owner(name: &str) -> String {
     if name.starts_with("milepost:checkpoint/")
         || name.starts_with("cabi_")
@@ -83,10 +83,10 @@ fn owner(name: &str) -> String {
     let first = parts.next().unwrap_or_default();
     match first {
         "milepost" => {
-            let room: Vec<&str> = parts.take(1).collect();
-            let room = room.concat();
-            let end = room.find(|c: char| !c.is_ascii_lowercase() && c != '_');
-            format!("`{}`", &room[..end.unwrap_or(room.len())])
+            let module: Vec<&str> = parts.take(1).collect();
+            let module = module.concat();
+            let end = module.find(|c: char| !c.is_ascii_lowercase() && c != '_');
+            format!("`{}`", &module[..end.unwrap_or(module.len())])
         }
         "clap" | "clap_builder" | "clap_lex" | "clap_complete" | "strsim" => "clap".to_owned(),
         "sha2" | "serde_json" | "dlmalloc" => first.to_owned(),
@@ -129,7 +129,7 @@ mod tests {
     use super::owner;
 
     #[test]
-    fn a_function_belongs_to_the_room_of_its_type() {
+    fn a_function_belongs_to_the_module_of_its_type() {
         for (name, expected) in [
             ("milepost::json::read::read", "`json`"),
             ("<milepost::store::folder::Folder>::new", "`store`"),

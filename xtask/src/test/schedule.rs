@@ -68,7 +68,7 @@ pub(super) enum Wait {
     /// The other one had something that only one may have.
     Lock,
     /// All places of its lane were taken.
-    Room,
+    Lane,
 }
 
 /// Runs all jobs to their end, and returns when each of them ran. `capacity` is the number of jobs of a lane that run
@@ -132,7 +132,7 @@ fn wait(facts: &[Facts], job: usize, released_by: usize) -> Wait {
     }
     match locks.iter().any(|lock| facts[released_by].1.contains(lock)) {
         true => Wait::Lock,
-        false => Wait::Room,
+        false => Wait::Lane,
     }
 }
 
@@ -265,7 +265,7 @@ mod tests {
                 None,
                 Some((0, Wait::Need)),
                 Some((1, Wait::Lock)),
-                Some((2, Wait::Room))
+                Some((2, Wait::Lane))
             ]
         );
         assert!(timings.iter().all(|timing| timing.start <= timing.end));

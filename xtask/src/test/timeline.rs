@@ -47,7 +47,7 @@ fn waited(names: &[&str], timing: &Timing) -> String {
     match wait {
         Wait::Need => format!(" (needs {other})"),
         Wait::Lock => format!(" (shares a folder or a lock with {other})"),
-        Wait::Room => format!(" (in the place of {other})"),
+        Wait::Lane => format!(" (in the place of {other})"),
     }
 }
 
@@ -85,8 +85,8 @@ mod tests {
         let timings = [
             timing(0, 5, None),
             timing(5, 9, Some((0, Wait::Need))),
-            timing(9, 20, Some((1, Wait::Room))),
-            timing(5, 12, Some((0, Wait::Room))),
+            timing(9, 20, Some((1, Wait::Lane))),
+            timing(5, 12, Some((0, Wait::Lane))),
             timing(9, 9, Some((1, Wait::Lock))),
         ];
         let shown = table(&["a", "b", "c", "d", "e"], &timings);
