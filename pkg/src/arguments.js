@@ -1,4 +1,4 @@
-// Argument checks at the door. What a name may be is the core's to say.
+// Argument checks of the public functions. What a name may be is the core's to say.
 
 import { MilepostError } from './error.js';
 import { sentence } from './messages.js';

@@ -112,7 +112,7 @@ function call(method, { command, feature }) {
 }
 
 /**
- * The check at the door: what the caller passed, against what was expected.
+ * The check of an argument: what the caller passed, against what was expected.
  *
  * @param {string} name of the argument
  * @param {string} expected such as `a string`

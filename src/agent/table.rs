@@ -383,7 +383,7 @@ impl Agent {
 }
 
 /// Members below the top of a payload that hold what stands in a file, or what a model said of it: nothing is read
-/// from them, so that a door may leave them out.
+/// from them, so that a host may leave them out.
 pub const UNREAD: [&str; 18] = [
     "content",
     "edits",

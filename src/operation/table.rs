@@ -1,4 +1,4 @@
-//! Every operation. All doors and all harnesses read this table.
+//! Every operation. All surfaces and all harnesses read this table.
 
 #[cfg(any(feature = "agents", not(target_family = "wasm")))]
 use super::agent;

@@ -1,6 +1,6 @@
-//! Hidden text at every door: each character that acts, hides or turns the order of a text, through each field that a
-//! door shows, and none of them comes out as it is. `docs/reference/hidden-text.md` has the same table in words;
-//! `tests/hosts/node/hidden.test.mjs` has the doors that are made in JavaScript.
+//! Hidden text at every output: each character that acts, hides or turns the order of a text, through each field that an
+//! output shows, and none of them comes out as it is. `docs/reference/hidden-text.md` has the same table in words;
+//! `tests/hosts/node/hidden.test.mjs` has the outputs that are made in JavaScript.
 
 use std::ops::RangeInclusive;
 
@@ -65,7 +65,7 @@ const KINDS: [(&str, &[RangeInclusive<u32>]); 9] = [
 pub(crate) struct Text(String);
 
 impl Text {
-    /// A value for a field, which begins with its name: a door that shows the name shows the field. No selector has a
+    /// A value for a field, which begins with its name: an output that shows the name shows the field. No selector has a
     /// character to select a form of.
     pub(crate) fn of(&self, field: &str) -> String {
         format!("[{field}] {}", self.0)
@@ -78,7 +78,7 @@ impl Text {
 }
 
 /// A place where people or models read what is stored.
-struct Door {
+struct Output {
     name: &'static str,
     /// The fields that it shows.
     fields: &'static [&'static str],
@@ -88,10 +88,10 @@ struct Door {
     said: fn(&Text) -> Vec<String>,
 }
 
-/// Every door that the core makes.
-fn doors() -> Vec<Door> {
-    let doors = vec![
-        Door {
+/// Every output that the core makes.
+fn outputs() -> Vec<Output> {
+    let outputs = vec![
+        Output {
             name: "hook",
             fields: &[
                 "phase", "summary", "error", "task", "state", "plan", "pending", "created",
@@ -100,7 +100,7 @@ fn doors() -> Vec<Door> {
             most: 16,
             said: operations::agents::hidden::contexts,
         },
-        Door {
+        Output {
             name: "page",
             fields: &[
                 "phase", "summary", "error", "created", "modified", "blocker", "key", "value",
@@ -110,13 +110,13 @@ fn doors() -> Vec<Door> {
             most: 32,
             said: view::versions::hidden::answers,
         },
-        Door {
+        Output {
             name: "sentences of replies",
             fields: &[],
             most: 32,
             said: operations::hidden::sentences,
         },
-        Door {
+        Output {
             name: "notification",
             fields: &[
                 "project", "command", "feature", "phase", "summary", "error", "blocker", "commit",
@@ -124,13 +124,13 @@ fn doors() -> Vec<Door> {
             most: 16,
             said: notified,
         },
-        Door {
+        Output {
             name: "YAML",
             fields: &["message", "reason", "gotcha", "member", "inner", "context"],
             most: 64,
             said: stored,
         },
-        Door {
+        Output {
             name: "JSON",
             fields: &["phase", "summary", "error", "key", "value"],
             most: 64,
@@ -138,15 +138,15 @@ fn doors() -> Vec<Door> {
         },
     ];
     #[cfg(feature = "cli")]
-    let doors: Vec<Door> = doors.into_iter().chain(terminal()).collect();
-    doors
+    let outputs: Vec<Output> = outputs.into_iter().chain(terminal()).collect();
+    outputs
 }
 
 /// The command line.
 #[cfg(feature = "cli")]
-fn terminal() -> [Door; 2] {
+fn terminal() -> [Output; 2] {
     [
-        Door {
+        Output {
             name: "terminal",
             fields: &[
                 "branch", "task", "state", "phase", "summary", "error", "created", "modified",
@@ -157,7 +157,7 @@ fn terminal() -> [Door; 2] {
             most: 48,
             said: cli::hidden::terminal,
         },
-        Door {
+        Output {
             name: "commits on a terminal",
             fields: &[],
             most: 7,
@@ -353,24 +353,24 @@ fn printed(text: &Text) -> Vec<String> {
 }
 
 #[test]
-fn no_door_lets_a_hidden_character_through() {
-    for door in doors() {
+fn no_output_lets_a_hidden_character_through() {
+    for output in outputs() {
         for (kind, ranges) in KINDS {
             let codes = ranges.iter().cloned().flatten();
             let characters: Vec<char> = codes.map(|code| char::from_u32(code).unwrap()).collect();
-            for part in characters.chunks(door.most) {
+            for part in characters.chunks(output.most) {
                 let text = Text(part.iter().collect());
-                let said = (door.said)(&text);
-                assert!(!said.is_empty(), "{} says nothing", door.name);
+                let said = (output.said)(&text);
+                assert!(!said.is_empty(), "{} says nothing", output.name);
                 for one in &said {
                     let found = one.chars().find(|it| is_hidden(*it));
                     let code = found.map(|it| format!("U+{:04X}", u32::from(it)));
-                    assert_eq!(code, None, "{}, {kind}: {one:?}", door.name);
+                    assert_eq!(code, None, "{}, {kind}: {one:?}", output.name);
                 }
-                for field in door.fields {
+                for field in output.fields {
                     let name = format!("[{field}]");
                     let is_shown = said.iter().any(|it| it.contains(&name));
-                    assert!(is_shown, "{} does not show {field}: {kind}", door.name);
+                    assert!(is_shown, "{} does not show {field}: {kind}", output.name);
                 }
             }
         }

@@ -73,7 +73,7 @@ pub fn count_tokens(length: usize) -> f64 {
 #[wasm_bindgen]
 pub fn validate_summary(length: usize, limit: f64) -> *const u8 {
     let verdict = INPUT.with_borrow(|input| {
-        // A whole number up to 2^53: the package checks it at the door.
+        // A whole number up to 2^53: the package checks it first.
         tokens::validate(input.text(length).unwrap_or_default(), limit as u64)
     });
     let members = Object::new()

@@ -27,7 +27,7 @@ test('the caller chooses what becomes of a long summary', () => {
   assert.equal(document.context_summary.split(' ').length, 500);
 });
 
-test('an invalid handoff is refused at the door', () => {
+test('an invalid handoff throws usage', () => {
   assert.throws(() => checkHandoffResponse({}, 'cut'), { code: 'usage' });
   assert.throws(() => checkHandoffRequest(null), { code: 'usage' });
   assert.throws(() => checkHandoffRequest('{ torn'), { code: 'usage' });

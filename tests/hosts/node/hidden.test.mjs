@@ -1,4 +1,4 @@
-// Hidden text: what the doors that are made in JavaScript let through of it. `tests/core/hidden.rs` has the other doors.
+// Hidden text: what the outputs that are made in JavaScript let through of it. `tests/core/hidden.rs` has the other outputs.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';

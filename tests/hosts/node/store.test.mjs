@@ -55,7 +55,7 @@ test('an invalid document is refused with every problem', (t) => {
   assert.equal(store.load('design'), null);
 });
 
-test('each wrong argument is named at the door', (t) => {
+test('each wrong argument is named by its error', (t) => {
   const store = openStore({ root: emptyFolder(t) });
   const calls = [
     [() => openStore({ root: 7 }), 'Expected `root` to be a string, got 7'],
