@@ -54,7 +54,8 @@ impl GeneratedWorktree {
         let repository = Repository::unborn(format);
         let mut top = repository.top();
         let config = |name: &str, value: &str| drop(git(&top, &["config", name, value]));
-        config("core.excludesFile", "/nonexistent");
+        let no_excludes = repository.at("no-excludes");
+        config("core.excludesFile", no_excludes.to_str().unwrap());
         config("index.version", &kind.index_version.max(2).to_string());
         config("core.autocrlf", kind.auto_crlf.unwrap_or("false"));
         config("gc.auto", "0");

@@ -19,7 +19,9 @@ fn partial() -> TempWorktree {
     worktree.git(&[&words[..], &[&from, &to]].concat());
     worktree.top.clone_from(&clone);
     worktree.root = clone;
-    for (name, value) in [("core.excludesFile", "/nonexistent"), ("gc.auto", "0")] {
+    let no_excludes = worktree.sibling("no-excludes");
+    let no_excludes = no_excludes.to_str().unwrap();
+    for (name, value) in [("core.excludesFile", no_excludes), ("gc.auto", "0")] {
         worktree.git(&["config", name, value]);
     }
     worktree.git(&["read-tree", "HEAD"]);

@@ -31,8 +31,9 @@ impl TempWorktree {
     pub(super) fn new(options: &[&str]) -> Self {
         let repository = Repository::unborn(&[&["--template="], options].concat());
         let top = repository.top();
+        let no_excludes = repository.at("no-excludes");
         for (name, value) in [
-            ("core.excludesFile", "/nonexistent"),
+            ("core.excludesFile", no_excludes.to_str().unwrap()),
             ("gc.auto", "0"),
             ("core.autocrlf", "false"),
         ] {
