@@ -2,7 +2,7 @@
 
 use super::super::steps;
 use super::ordinary_sample::ordinary;
-use super::shapes_tests::{Sample, tokens};
+use super::token_sample::{Sample, tokens};
 use super::{find_secrets, redact};
 
 /// Texts that would take a rule long that looked at a byte again and again.

@@ -311,8 +311,16 @@ mod any_text;
 #[cfg(test)]
 mod cost_tests;
 #[cfg(test)]
+mod key_tests;
+#[cfg(test)]
 mod ordinary_sample;
 #[cfg(test)]
 mod shapes_tests;
 #[cfg(test)]
+mod structure_tests;
+#[cfg(test)]
+mod suspect_tests;
+#[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod token_sample;
