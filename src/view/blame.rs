@@ -31,7 +31,7 @@ enum ValueOrigin {
 }
 
 /// Answers for each field of the present document who set it, and when.
-pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
+pub(super) fn answer(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
     let key = version_ref::key(question)?;
     let title = key.title();
     let target = key.target()?;

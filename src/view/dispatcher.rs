@@ -16,29 +16,29 @@ use super::{file, sessions};
 #[cfg(any(feature = "threads", not(target_family = "wasm")))]
 use super::{thread, threads};
 
-/// Answers one kind of question.
-type Ask = fn(&mut Viewer, &Object) -> Result<Json, Error>;
+/// Answers one kind of query.
+type QueryHandler = fn(&mut Viewer, &Object) -> Result<Json, Error>;
 
-/// Every kind of question, and what answers it.
-const ASKS: &[(&str, Ask)] = &[
-    ("tick", tick::ask),
-    ("overview", overview::ask),
-    ("position", position::ask),
-    ("timeline", timeline::ask),
-    ("revision", revision::ask),
-    ("compare", compare::ask),
+/// Every kind of query, and what answers it.
+const QUERIES: &[(&str, QueryHandler)] = &[
+    ("tick", tick::answer),
+    ("overview", overview::answer),
+    ("position", position::answer),
+    ("timeline", timeline::answer),
+    ("revision", revision::answer),
+    ("compare", compare::answer),
     #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-    ("file", file::ask),
-    ("blame", blame::ask),
+    ("file", file::answer),
+    ("blame", blame::answer),
     #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-    ("sessions", sessions::ask),
+    ("sessions", sessions::answer),
     #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
-    ("tasks", tasks::ask),
+    ("tasks", tasks::answer),
     #[cfg(any(feature = "threads", not(target_family = "wasm")))]
-    ("threads", threads::ask),
+    ("threads", threads::answer),
     #[cfg(any(feature = "threads", not(target_family = "wasm")))]
-    ("thread", thread::ask),
-    ("operation", operation::ask),
+    ("thread", thread::answer),
+    ("operation", operation::answer),
     ("shown", clean),
 ];
 
@@ -76,7 +76,7 @@ impl Dispatcher {
 
     /// Answers a question, which is JSON text: `{"value":…,"warnings":[…]}`, or `{"error":{…}}`, or
     /// `{"wants":[…]}` where something has to be brought first.
-    pub fn ask(&mut self, question: &[u8]) -> String {
+    pub fn query(&mut self, question: &[u8]) -> String {
         let answered = match &self.broken {
             Some(error) => Err(error.clone()),
             None => self.answer(question),
@@ -104,13 +104,13 @@ impl Dispatcher {
             let message = "Expected the question to be an object";
             return Err(Error::usage(message.to_owned()));
         };
-        let name = question.get("ask").and_then(Json::as_str);
+        let name = question.get("query").and_then(Json::as_str);
         let name = name.unwrap_or_default();
-        let found = ASKS.iter().find(|(known, _)| *known == name);
+        let found = QUERIES.iter().find(|(known, _)| *known == name);
         let unknown = || Error::usage(format!("There is no question {}", quoted(name)));
-        let (_, ask) = found.ok_or_else(unknown)?;
+        let (_, answer) = found.ok_or_else(unknown)?;
         self.viewer.begin(&question);
-        ask(&mut self.viewer, &question)
+        answer(&mut self.viewer, &question)
     }
 }
 

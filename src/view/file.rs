@@ -17,7 +17,7 @@ const MAX_BYTES: u32 = 4 << 20;
 const NOT_EXPORTED: &str = "contents of files are not part of an exported page";
 
 /// Answers what a file was, or how it changed.
-pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
+pub(super) fn answer(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
     let path = question.get("path").and_then(Json::as_str);
     let path = path.ok_or_else(|| Error::usage("Expected `path` to be a path".to_owned()))?;
     let a = side(viewer, question, "a", path)?;

@@ -158,9 +158,9 @@ impl ViewFiles {
         }
         let files = str_map::sort(missing.files);
         let above = |path: &str| path.rfind('/').map_or(0, |end| end);
-        for asked in files.chunk_by(|a, b| a[..above(a)] == b[..above(b)]) {
-            if let Some(first) = asked.first() {
-                self.together(&first[..above(first)], asked, &mut left, &mut requests);
+        for siblings in files.chunk_by(|a, b| a[..above(a)] == b[..above(b)]) {
+            if let Some(first) = siblings.first() {
+                self.together(&first[..above(first)], siblings, &mut left, &mut requests);
             }
         }
         requests
@@ -170,7 +170,7 @@ impl ViewFiles {
     fn together(
         &self,
         above: &str,
-        asked: &[String],
+        siblings: &[String],
         left: &mut u64,
         requests: &mut Vec<FileRequest>,
     ) {
@@ -183,7 +183,7 @@ impl ViewFiles {
                 && let KnownContent::Sized(size) = file.content
             {
                 let path = join(above, name);
-                if asked.binary_search(&path).is_err() {
+                if siblings.binary_search(&path).is_err() {
                     if size > *left {
                         continue;
                     }

@@ -4,7 +4,7 @@
 //! runs, over read-only files in memory.
 //!
 //! [`Dispatcher`] takes frames and questions, and has the list of all questions. Each has a file of its own, named
-//! as the question is, with one function `ask`. One that needs what was not brought yet is answered with `wants`:
+//! as the question is, with one function `answer`. One that needs what was not brought yet is answered with `wants`:
 //! the source brings that, and the same is asked again.
 
 mod blame;

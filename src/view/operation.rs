@@ -8,7 +8,7 @@ use crate::text::quoted;
 use super::viewer::Viewer;
 
 /// Runs the operation of `request`.
-pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
+pub(super) fn answer(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
     let request = question.get("request").and_then(Json::as_object);
     let request = request.ok_or_else(|| {
         Error::usage("Expected `request` to be the request of an operation".to_owned())

@@ -21,7 +21,7 @@ pub(super) fn stem(key: &str) -> Option<&str> {
 }
 
 /// Gives the rows from `from` on that a filter leaves, how many there are, and how many there would be.
-pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
+pub(super) fn answer(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
     viewer.expect_folder()?;
     let filter = RunFilter::of(question)?;
     let number = |key: &str| usize::try_from(question.get(key)?.as_u64()?).ok();

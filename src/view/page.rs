@@ -52,8 +52,8 @@ impl Page {
     }
 }
 
-/// A page as answers have it.
-pub(super) fn answer(total: usize, matching: usize, rows: Vec<Object>) -> Json {
+/// A page of rows as an answer has it.
+pub(super) fn rows_json(total: usize, matching: usize, rows: Vec<Object>) -> Json {
     Object::new()
         .with("total", total as u64)
         .with("matching", matching as u64)

@@ -8,7 +8,7 @@ use super::overview::stem;
 use super::viewer::Viewer;
 
 /// Says in which row of an overview the checkpoint of `key` stands; null where it is not in it.
-pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
+pub(super) fn answer(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
     let filter = RunFilter::of(question)?;
     let key = question.get("key").and_then(Json::as_str);
     let selected = key.and_then(stem).unwrap_or_default();

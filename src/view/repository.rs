@@ -60,9 +60,9 @@ mod tests {
             vec!["ä/ö".to_owned(), "é".repeat(3_000)],
         ] {
             let bytes = index(&paths);
-            let mut asked: Vec<&str> = paths.iter().map(String::as_str).collect();
-            asked.push("other");
-            let tracked = look_up(&bytes, &asked).unwrap().paths;
+            let mut requested: Vec<&str> = paths.iter().map(String::as_str).collect();
+            requested.push("other");
+            let tracked = look_up(&bytes, &requested).unwrap().paths;
             assert_eq!(tracked.iter().filter(|it| **it).count(), paths.len());
             assert_eq!(tracked.last(), Some(&false));
         }

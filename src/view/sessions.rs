@@ -8,12 +8,12 @@ use crate::json::{Json, Object};
 use crate::text::{visible, visible_lines};
 
 use super::index::Badge;
-use super::page::{Page, answer};
+use super::page::{Page, rows_json};
 use super::version_ref::{CheckpointKey, settle};
 use super::viewer::Viewer;
 
 /// Answers a page of the list, the newest first.
-pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
+pub(super) fn answer(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
     let page = Page::of(question)?;
     let reply = list(&viewer.io(), &viewer.settings(), true, None);
     let all = settle(viewer, reply)?;
@@ -22,7 +22,7 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
     let matching = found.len();
     let rows = page.cut(found).into_iter();
     let rows = rows.filter_map(|listed| row(viewer, listed)).collect();
-    Ok(answer(total, matching, rows))
+    Ok(rows_json(total, matching, rows))
 }
 
 fn matches(listed: &ListedSnapshot, page: &Page) -> bool {

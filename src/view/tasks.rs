@@ -7,13 +7,13 @@ use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::text::visible;
 
-use super::page::{Page, answer};
+use super::page::{Page, rows_json};
 use super::task::{TaskKey, all_of};
 use super::version_ref::{CheckpointKey, settle};
 use super::viewer::Viewer;
 
 /// Answers a page of the list, the tasks in the order of their names.
-pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
+pub(super) fn answer(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
     let page = Page::of(question)?;
     let reply = list_tasks(&viewer.io(), &viewer.settings(), None, u64::MAX);
     let mut all = settle(viewer, reply)?.tasks;
@@ -26,7 +26,7 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
     let matching = all.len();
     let rows = page.cut(all).into_iter();
     let rows = rows.map(|index| row(viewer, &index)).collect();
-    Ok(answer(total, matching, rows))
+    Ok(rows_json(total, matching, rows))
 }
 
 fn row(viewer: &mut Viewer, index: &TaskIndex) -> Object {

@@ -16,7 +16,7 @@ const USUAL: u64 = 50;
 const MOST: u64 = 10_000;
 
 /// Answers the newest steps of the thread of a key.
-pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
+pub(super) fn answer(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
     let key = question.get("key").and_then(Json::as_str);
     let thread = key.and_then(decoded);
     let thread = thread.ok_or_else(|| {

@@ -5,14 +5,14 @@ use crate::checkpoint::thread::steps::ThreadSummary;
 use crate::error::Error;
 use crate::json::{Json, Object};
 
-use super::page::{Page, answer};
+use super::page::{Page, rows_json};
 use super::shown::shown;
 use super::task::encoded;
 use super::version_ref::settle;
 use super::viewer::Viewer;
 
 /// Answers a page of the list, the threads with the newest steps first.
-pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
+pub(super) fn answer(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
     let page = Page::of(question)?;
     let reply = summaries(&viewer.io(), &viewer.settings());
     let mut all = settle(viewer, reply)?;
@@ -20,7 +20,7 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
     all.retain(|summary| page.finds([summary.thread.as_str()]));
     let matching = all.len();
     let rows = page.cut(all).into_iter().map(row).collect();
-    Ok(answer(total, matching, rows))
+    Ok(rows_json(total, matching, rows))
 }
 
 /// A row: the thread, and the key that [`super::thread`] takes.

@@ -9,7 +9,7 @@ use super::viewer::Viewer;
 const BYTES_PER_MS: u64 = 50_000;
 
 /// Reads for `ms` milliseconds, about; says how much is left, and whether every checkpoint of the folder is known.
-pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
+pub(super) fn answer(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
     let ms = question.get("ms").and_then(Json::as_u64).unwrap_or(1);
     viewer.read_changed(ms.max(1).saturating_mul(BYTES_PER_MS))?;
     let is_listed = viewer.is_listed();

@@ -4,8 +4,8 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 
 import { useScrollPosition } from '../state/scroll';
-import type { Answer, Ask, Name } from '../work/protocol';
-import { useAsk, type QueryState } from '../work/client';
+import type { Answer, Name, Query } from '../work/protocol';
+import { useQuery, type QueryState } from '../work/client';
 
 interface Props<V> {
   asked: Omit<QueryState<V>, 'question'>;
@@ -65,13 +65,13 @@ export function usePlace({ value }: { value: unknown }): void {
 interface PageProps<N extends Name> {
   title: string;
   /** `null` where the address names no checkpoint. */
-  question: Ask<N> | null;
-  children: (value: Answer<Ask<N>>) => ComponentChildren;
+  question: Query<N> | null;
+  children: (value: Answer<Query<N>>) => ComponentChildren;
 }
 
 /** A page that shows one answer. */
 export function AnswerPage<N extends Name>({ title, question, children }: PageProps<N>) {
-  const asked = useAsk<N>(question);
+  const asked = useQuery<N>(question);
   usePlace(asked);
   return (
     <div class="page">

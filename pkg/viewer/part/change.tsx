@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 
 import type { Change, FileChange, VersionRef } from '../work/protocol';
-import { useAsk } from '../work/client';
+import { useQuery } from '../work/client';
 import { Answered } from './answer';
 import { counted } from './count';
 import { DiffList, DiffTable } from './diff-table';
@@ -59,7 +59,7 @@ export function FileCard({ file, a, b }: { file: FileChange; a: VersionRef | nul
 
 /** The content of a file at one version, or what differs between two. */
 export function FileLines({ a, b, path }: { a: VersionRef | null; b: VersionRef | null; path: string }) {
-  const asked = useAsk<'file'>({ ask: 'file', a, b, path });
+  const asked = useQuery<'file'>({ query: 'file', a, b, path });
   return (
     <Answered asked={asked}>
       {({ binary, lines, size, notes }) => {

@@ -7,8 +7,8 @@ import { address, go, withQuery } from '../state/address';
 import { announce } from '../state/announce';
 import { useActions } from '../state/shortcuts';
 import { pick } from '../state/picks';
-import type { Answer, Ask, Name } from '../work/protocol';
-import { useAsk, type QueryState } from '../work/client';
+import type { Answer, Name, Query } from '../work/protocol';
+import { useQuery, type QueryState } from '../work/client';
 import { Answered, usePlace } from './answer';
 import { counted } from './count';
 import { Spacer } from './spacer';
@@ -32,11 +32,11 @@ interface Part {
 
 /** The search of a list, whose text is in the address, and the state of the question for its rows. */
 export function useSearch<N extends Name>(
-  question: (part: Part) => Ask<N>,
-): { search: Search; asked: QueryState<Answer<Ask<N>>, Ask<N>> } {
+  question: (part: Part) => Query<N>,
+): { search: Search; asked: QueryState<Answer<Query<N>>, Query<N>> } {
   const [count, more] = useState(BLOCK);
   const text = address.value.query.get('q') ?? '';
-  const asked = useAsk<N>(question({ filter: { text }, from: 0, count }));
+  const asked = useQuery<N>(question({ filter: { text }, from: 0, count }));
   return { search: { text, count, more }, asked };
 }
 

@@ -2,7 +2,7 @@
 
 import { age, clock, date } from '../state/time';
 import type { Key, Revision, Side, VersionRef } from '../work/protocol';
-import { ask, useAsk } from '../work/client';
+import { query, useQuery } from '../work/client';
 import { words } from './badge';
 import { Combobox, type Option } from './combobox';
 import { versionLabel } from './picks';
@@ -16,9 +16,9 @@ const aged = (at: string | null): string => (at === null ? '' : age(Date.parse(a
 async function find(text: string): Promise<Option[]> {
   const part = { from: 0, count: OFFERED };
   const [commands, sessions, tasks] = await Promise.all([
-    ask({ ask: 'overview', filter: { text }, sort: 'updated', ...part }).reply,
-    ask({ ask: 'sessions', filter: { text }, ...part }).reply,
-    ask({ ask: 'tasks', filter: { text }, ...part }).reply,
+    query({ query: 'overview', filter: { text }, sort: 'updated', ...part }).reply,
+    query({ query: 'sessions', filter: { text }, ...part }).reply,
+    query({ query: 'tasks', filter: { text }, ...part }).reply,
   ]);
   return [
     ...(commands.value?.rows ?? []).map(({ key, title, status, updated_at: at }) => ({
@@ -60,7 +60,7 @@ function RevisionPicker({
   chosen: number | null;
   choose: (revision: number | null) => void;
 }) {
-  const { value, pending } = useAsk<'timeline'>({ ask: 'timeline', key: of });
+  const { value, pending } = useQuery<'timeline'>({ query: 'timeline', key: of });
   const revisions = [...(value?.revisions ?? [])].sort((one, other) => other.revision - one.revision);
   const isKnown = chosen === null || revisions.some(({ revision }) => revision === chosen);
   return (

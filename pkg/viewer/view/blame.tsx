@@ -16,7 +16,7 @@ const ROW = 40;
 
 function Page({ of }: { of: Key | null }) {
   return (
-    <AnswerPage<'blame'> title="Blame" question={of === null ? null : { ask: 'blame', key: of }}>
+    <AnswerPage<'blame'> title="Blame" question={of === null ? null : { query: 'blame', key: of }}>
       {(blame) => <Fields of={of!} blame={blame} />}
     </AnswerPage>
   );

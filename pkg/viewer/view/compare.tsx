@@ -16,8 +16,8 @@ import { announce } from '../state/announce';
 import { useActions } from '../state/shortcuts';
 import { picks } from '../state/picks';
 import { program } from '../state/shape';
-import type { Ask, Change, Comparison, FileChange, VersionRef } from '../work/protocol';
-import { useAsk } from '../work/client';
+import type { Change, Comparison, FileChange, Query, VersionRef } from '../work/protocol';
+import { useQuery } from '../work/client';
 
 /** An entry that n and p go through: a change of a field, or a file whose content is kept. */
 type Entry = { id: string; name: string; kind: string; sentence: string } & ({ change: Change } | { file: FileChange });
@@ -48,7 +48,7 @@ function isKept(file: FileChange): boolean {
 
 function Page() {
   const { a, b } = picks.value;
-  const asked = useAsk<'compare'>(a && b ? { ask: 'compare', a, b } : null);
+  const asked = useQuery<'compare'>(a && b ? { query: 'compare', a, b } : null);
   usePlace(asked);
   const value = asked.overtaken ? undefined : asked.value;
   const choose =
@@ -89,7 +89,7 @@ function Page() {
 }
 
 /** `of` is the question that this answers: others may be chosen already. */
-function Differences({ comparison, of: { a, b } }: { comparison: Comparison; of: Ask<'compare'> }) {
+function Differences({ comparison, of: { a, b } }: { comparison: Comparison; of: Query<'compare'> }) {
   const entries = useMemo(() => entriesOf(comparison), [comparison]);
   const named = comparison.files.filter((file) => !isKept(file));
   const wanted = address.value.query.get('change');

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { CommandLine } from '../part/command';
 import { Answered } from '../part/answer';
 import type { Finding } from '../work/protocol';
-import { ask, type Reply } from '../work/client';
+import { query, type Reply } from '../work/client';
 
 const LEVELS = [
   { level: 'error', title: 'Errors', mark: '✕' },
@@ -19,7 +19,7 @@ function Page() {
   const [reply, setReply] = useState<Reply<Finding[]> | null>(null);
   const examine = (): (() => void) => {
     setReply(null);
-    const { reply, cancel } = ask({ ask: 'doctor' });
+    const { reply, cancel } = query({ query: 'doctor' });
     void reply.then(setReply);
     return cancel;
   };

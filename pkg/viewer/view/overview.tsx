@@ -13,7 +13,7 @@ import { selectedKey } from '../state/page';
 import { pick, pickQuery } from '../state/picks';
 import { program, shape } from '../state/shape';
 import type { Overview as Answer, Row, Sort } from '../work/protocol';
-import { progress, source, useAsk } from '../work/client';
+import { progress, source, useQuery } from '../work/client';
 import { type Selection, useSelection } from './selection';
 import { Welcome } from './welcome';
 
@@ -38,7 +38,7 @@ export function Overview() {
 
   const filter = activeFilter(list.value);
   const { sort } = list.value;
-  const answer = useAsk<'overview'>({ ask: 'overview', filter, sort, ...range });
+  const answer = useQuery<'overview'>({ query: 'overview', filter, sort, ...range });
   const { value } = answer;
   const rowAt = useCallback((index: number) => rowOf(answer, index), [answer]);
   const selection = useSelection({ filter, sort, total: value?.matching ?? 0, rowAt });

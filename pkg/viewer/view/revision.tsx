@@ -17,7 +17,7 @@ function Page({ of }: { of: Key | null }) {
   const at = /^\d{1,15}$/.exec(address.value.query.get('at') ?? '');
   const version = of === null ? null : { key: of, revision: at && Number(at[0]) };
   return (
-    <AnswerPage<'revision'> title="Revision" question={version && { ask: 'revision', moment: version }}>
+    <AnswerPage<'revision'> title="Revision" question={version && { query: 'revision', moment: version }}>
       {(page) => (
         <>
           <Head version={version!} page={page} />

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { change, list } from '../state/list';
 import type { Filter, Key, Row, Sort } from '../work/protocol';
-import { progress, useAsk } from '../work/client';
+import { progress, useQuery } from '../work/client';
 
 interface SelectionProps {
   filter: Filter;
@@ -40,7 +40,7 @@ export function useSelection({ filter, sort, total, rowAt }: SelectionProps): Se
   const isAwaited = current.isAwaited === true;
   const isCurrent = current.key === key && current.in === now;
   const isKnown = key === null || isAwaited || isCurrent || rowAt(current.index)?.key === key;
-  const position = useAsk<'position'>(isKnown ? null : { ask: 'position', key, filter, sort });
+  const position = useQuery<'position'>(isKnown ? null : { query: 'position', key, filter, sort });
   const at = position.overtaken ? undefined : position.value?.at;
   useEffect(() => {
     if (isKnown || at === undefined) return;

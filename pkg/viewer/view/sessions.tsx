@@ -15,7 +15,7 @@ function Page({ of }: { of: Key | null }) {
 }
 
 function List() {
-  const list = useSearch<'sessions'>((part) => ({ ask: 'sessions', ...part }));
+  const list = useSearch<'sessions'>((part) => ({ query: 'sessions', ...part }));
   return (
     <SearchList
       {...list}

@@ -13,7 +13,7 @@ function Page({ of }: { of: Key | null }) {
 }
 
 function List() {
-  const list = useSearch<'tasks'>((part) => ({ ask: 'tasks', ...part }));
+  const list = useSearch<'tasks'>((part) => ({ query: 'tasks', ...part }));
   return (
     <SearchList
       {...list}

@@ -22,7 +22,7 @@ function Page({ of }: { of: Key | null }) {
 }
 
 function List() {
-  const list = useSearch<'threads'>((part) => ({ ask: 'threads', ...part }));
+  const list = useSearch<'threads'>((part) => ({ query: 'threads', ...part }));
   return (
     <SearchList
       {...list}
@@ -65,9 +65,9 @@ function About({ head: { id, step, source, namespace } }: { head: StepHead }) {
 }
 
 function Thread({ of }: { of: Key }) {
-  const [count, ask] = useState(BLOCK);
+  const [count, setCount] = useState(BLOCK);
   return (
-    <AnswerPage<'thread'> title="Thread" question={{ ask: 'thread', key: of, count }}>
+    <AnswerPage<'thread'> title="Thread" question={{ query: 'thread', key: of, count }}>
       {({ thread_id: id, steps, more }) => (
         <>
           <h1>{id}</h1>
@@ -79,7 +79,7 @@ function Thread({ of }: { of: Key }) {
             ))}
           </ol>
           {more && (
-            <button type="button" onClick={() => ask(count + BLOCK)}>
+            <button type="button" onClick={() => setCount(count + BLOCK)}>
               Older steps
             </button>
           )}

@@ -25,7 +25,7 @@ function focusedRevision(): number | null {
 
 function Page({ of }: { of: Key | null }) {
   return (
-    <AnswerPage<'timeline'> title="Timeline" question={of === null ? null : { ask: 'timeline', key: of }}>
+    <AnswerPage<'timeline'> title="Timeline" question={of === null ? null : { query: 'timeline', key: of }}>
       {(timeline) => <LoadedTimeline of={of!} timeline={timeline} />}
     </AnswerPage>
   );

@@ -4,7 +4,7 @@ import { signal, type Signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { visible } from '../../src/visible.js';
-import type { Answer, Ask, Failure, Name, Warning } from './protocol';
+import type { Answer, Failure, Name, Query, Warning } from './protocol';
 import type { FromWorker, Progress, SourceState, ToWorker } from './messages';
 import type { Started } from './start';
 
@@ -82,17 +82,17 @@ function shownFailure(error: Failure | undefined): Failure | undefined {
 }
 
 /** A question on its way. */
-export interface Asking<V> {
+export interface PendingQuery<V> {
   reply: Promise<Reply<V>>;
   /** The answer is not needed any more. */
   cancel(): void;
 }
 
 /** Puts one question. */
-export function ask<A extends Ask>(question: A): Asking<Answer<A>> {
+export function query<A extends Query>(question: A): PendingQuery<Answer<A>> {
   const id = ++asked;
   const reply = new Promise<Reply<unknown>>((settle) => waiting.set(id, settle));
-  send({ do: 'ask', id, ask: question });
+  send({ do: 'query', id, query: question });
   return {
     reply: reply as Promise<Reply<Answer<A>>>,
     cancel() {
@@ -102,7 +102,7 @@ export function ask<A extends Ask>(question: A): Asking<Answer<A>> {
 }
 
 /** The state of a view's question: the last answer, and whether a newer one is on its way. */
-export interface QueryState<V, A = Ask> {
+export interface QueryState<V, A = Query> {
   value: V | undefined;
   /** The question that the value answers. */
   question: A | undefined;
@@ -115,22 +115,22 @@ export interface QueryState<V, A = Ask> {
 }
 
 /**
- * The answer to a question, asked again when what is known grows. A question that has been overtaken by another
- * one is cancelled; while the same one is on its way it is not put twice, so that many changes a second ask as
- * often as can be answered.
+ * The answer to a question, which is put again when what is known grows. A question that has been overtaken by another
+ * one is cancelled; while the same one is on its way it is not put twice, so that many changes a second are
+ * followed as often as can be answered.
  *
- * @param question `null` asks nothing
+ * @param question `null` puts none
  */
-export function useAsk<N extends Name>(question: Ask<N> | null): QueryState<Answer<Ask<N>>, Ask<N>> {
-  type V = Answer<Ask<N>>;
+export function useQuery<N extends Name>(question: Query<N> | null): QueryState<Answer<Query<N>>, Query<N>> {
+  type V = Answer<Query<N>>;
   const text = question === null ? null : JSON.stringify(question);
   const version = progress.value.version;
-  const [asked, setAsked] = useState<{ text: string | null; version: number; question?: Ask<N>; reply: Reply<V> }>({
+  const [asked, setAsked] = useState<{ text: string | null; version: number; question?: Query<N>; reply: Reply<V> }>({
     text: null,
     version,
     reply: { warnings: [] },
   });
-  const running = useRef<{ text: string; version: number; asking: Asking<V> } | null>(null);
+  const running = useRef<{ text: string; version: number; pendingQuery: PendingQuery<V> } | null>(null);
   const wanted = useRef({ text, version });
   wanted.current = { text, version };
 
@@ -138,11 +138,11 @@ export function useAsk<N extends Name>(question: Ask<N> | null): QueryState<Answ
     const put = (): void => {
       const { text, version } = wanted.current;
       if (text === null) return;
-      const question = JSON.parse(text) as Ask<N>;
-      const asking = ask(question as Ask) as Asking<V>;
-      const mine = { text, version, asking };
+      const question = JSON.parse(text) as Query<N>;
+      const pendingQuery = query(question as Query) as PendingQuery<V>;
+      const mine = { text, version, pendingQuery };
       running.current = mine;
-      void asking.reply.then((reply) => {
+      void pendingQuery.reply.then((reply) => {
         if (running.current !== mine) return;
         running.current = null;
         setAsked({ text, version, question, reply });
@@ -151,7 +151,7 @@ export function useAsk<N extends Name>(question: Ask<N> | null): QueryState<Answ
     };
     if (running.current !== null) {
       if (running.current.text === text) return;
-      running.current.asking.cancel();
+      running.current.pendingQuery.cancel();
       running.current = null;
     }
     put();
@@ -159,14 +159,14 @@ export function useAsk<N extends Name>(question: Ask<N> | null): QueryState<Answ
 
   useEffect(
     () => () => {
-      running.current?.asking.cancel();
+      running.current?.pendingQuery.cancel();
       running.current = null;
     },
     [],
   );
 
   const { reply } = asked;
-  // The effect that asks comes after what is drawn: until then, nothing runs.
+  // The effect that queries comes after what is drawn: until then, nothing runs.
   const isPresent = asked.text === text && (text === null || asked.version === version);
   return {
     value: text === null ? undefined : reply.value,

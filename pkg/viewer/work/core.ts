@@ -3,7 +3,7 @@
 import * as viewer from 'milepost:viewer';
 import * as viewerAll from 'milepost:viewer-all';
 
-import type { Ask, CoreReply } from './protocol';
+import type { CoreReply, Query } from './protocol';
 
 /** One wasm, and the glue that goes with it. */
 export interface Build {
@@ -26,8 +26,8 @@ export const WHOLE: Build = { file: 'viewer-all.wasm', glue: viewerAll };
 const OF_WHOLE = new Set(['sessions', 'tasks', 'threads', 'thread', 'file']);
 
 /** Returns whether a question is one that only the whole core knows. */
-export function needsWhole(question: Ask): boolean {
-  if (OF_WHOLE.has(question.ask)) return true;
+export function needsWhole(question: Query): boolean {
+  if (OF_WHOLE.has(question.query)) return true;
   const { key, moment, a, b } = question as { key?: string } & Partial<Record<'moment' | 'a' | 'b', { key: string }>>;
   return [key, moment?.key, a?.key, b?.key].some((it) => it !== undefined && /^[st]\//.test(it));
 }
@@ -66,8 +66,8 @@ export class Core {
     if (content !== undefined) this.take(content);
   }
 
-  ask(question: object): CoreReply {
-    const start = this.#wasm.ask(this.#put(encoder.encode(JSON.stringify(question)))) >>> 0;
+  query(question: object): CoreReply {
+    const start = this.#wasm.query(this.#put(encoder.encode(JSON.stringify(question)))) >>> 0;
     const reply = new Uint8Array(this.#wasm.memory.buffer, start, this.#wasm.reply_length());
     return JSON.parse(decoder.decode(reply)) as CoreReply;
   }

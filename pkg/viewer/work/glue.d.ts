@@ -4,7 +4,7 @@ declare module 'milepost:viewer' {
     readonly memory: WebAssembly.Memory;
     readonly reserve: (bytes: number) => number;
     readonly take: (length: number) => void;
-    readonly ask: (length: number) => number;
+    readonly query: (length: number) => number;
     readonly reply_length: () => number;
   }
   export function initSync(options: { module: WebAssembly.Module }): InitOutput;

@@ -1,6 +1,6 @@
 // The messages between the page and its worker.
 
-import type { Ask, Failure, Warning } from './protocol';
+import type { Failure, Query, Warning } from './protocol';
 
 /** The way in which the page was opened, from its `meta`. */
 export type PageShape = 'hosted' | 'server' | 'export';
@@ -31,7 +31,7 @@ export type ToWorker =
   | { do: 'start'; shape: 'server'; token: string | null }
   | { do: 'start'; shape: 'export'; isWhole: boolean; module: WebAssembly.Module }
   | { do: 'data'; part: string; isLast: boolean }
-  | { do: 'ask'; id: number; ask: Ask }
+  | { do: 'query'; id: number; query: Query }
   | { do: 'cancel'; id: number }
   | { do: 'open'; folder: FileSystemDirectoryHandle }
   | ({ do: 'files' } & FileBatch)

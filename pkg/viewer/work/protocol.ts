@@ -405,7 +405,7 @@ export interface Finding {
 }
 
 /** Every question by its name: what goes with it, and what is answered. */
-export interface Asks {
+export interface Queries {
   tick: [{ ms: number }, { pending: number; indexed: number; total: number; whole: boolean; version: number }];
   overview: [{ filter: Filter; sort: Sort; from: number; count: number; now: number }, Overview];
   position: [{ key: Key; filter: Filter; sort: Sort }, { at: number | null }];
@@ -423,14 +423,14 @@ export interface Asks {
   doctor: [unknown, Finding[]];
 }
 
-export type Name = keyof Asks;
+export type Name = keyof Queries;
 
 /** A question as the page puts it: the worker adds the time. */
-export type Ask<N extends Name = Name> = {
-  [name in N]: { ask: name } & Omit<Asks[name][0], 'now'>;
+export type Query<N extends Name = Name> = {
+  [name in N]: { query: name } & Omit<Queries[name][0], 'now'>;
 }[N];
 
-export type Answer<A extends { ask: Name }> = Asks[A['ask']][1];
+export type Answer<A extends { query: Name }> = Queries[A['query']][1];
 
 export interface Failure {
   code: string;

@@ -1,7 +1,7 @@
 // The worker: holds the core, reads the source into it, answers the page's questions. All work on
 // documents is done here, so that the page is never kept waiting.
 
-import type { Answer, Ask, CoreReply, Failure, FileRequest } from './protocol';
+import type { Answer, CoreReply, Failure, FileRequest, Query } from './protocol';
 import { Core, FIRST, type Loaded, WHOLE, needsWhole } from './core';
 import type { FileBatch, FromWorker, Progress, SourceState, ToWorker } from './messages';
 import { Embedded } from './source/embedded';
@@ -21,7 +21,7 @@ const MAX_ROUNDS = 16;
 
 interface Waiting {
   id: number;
-  ask: Ask;
+  query: Query;
   rounds: number;
 }
 
@@ -62,8 +62,8 @@ onmessage = (event: MessageEvent<ToWorker>) => {
     case 'data':
       embedded.add(data.part, data.isLast);
       break;
-    case 'ask':
-      waiting.push({ id: data.id, ask: data.ask, rounds: 0 });
+    case 'query':
+      waiting.push({ id: data.id, query: data.query, rounds: 0 });
       wake();
       break;
     case 'cancel': {
@@ -243,7 +243,7 @@ function work(): void {
 
 function tick(core: Core): void {
   const ms = progress.indexed === 0 ? FIRST_TICK_MS : TICK_MS;
-  const { value, error, wants } = core.ask({ ask: 'tick', ms });
+  const { value, error, wants } = core.query({ query: 'tick', ms });
   if (error !== undefined) throw new Error(error.message);
   if (wants !== undefined) {
     isBehind = false;
@@ -252,7 +252,7 @@ function tick(core: Core): void {
     sendPendingState();
     return;
   }
-  const { whole, ...next } = value as Answer<Ask<'tick'>>;
+  const { whole, ...next } = value as Answer<Query<'tick'>>;
   isBehind = next.pending > 0;
   const isFirst = progress.indexed === 0 && next.indexed > 0;
   const isLast = !isBehind && (!isBeginning || (whole && !isWhole));
@@ -272,8 +272,8 @@ function sendPendingState(): void {
 
 /** The progress of the index, though it lacks something. */
 function known(core: Core): Progress {
-  const question = { ask: 'overview', filter: {}, sort: 'name', from: 0, count: 0, now: Date.now() };
-  const { version, total, pending } = (core.ask(question).value ?? progress) as Progress;
+  const question = { query: 'overview', filter: {}, sort: 'name', from: 0, count: 0, now: Date.now() };
+  const { version, total, pending } = (core.query(question).value ?? progress) as Progress;
   return { version, total, pending, indexed: total - pending };
 }
 
@@ -301,18 +301,19 @@ function bringForIndex(wants: FileRequest[], from: Source): void {
 }
 
 function answer(core: Core, question: Waiting): void {
-  const { id, ask } = question;
-  if (ask.ask === 'doctor') {
+  const { id, query } = question;
+  const name = query.query;
+  if (name === 'doctor') {
     askSource(id);
     return;
   }
-  const isLeftOut = ask.ask === 'threads' || (core.build === FIRST && (ask.ask === 'sessions' || ask.ask === 'tasks'));
+  const isLeftOut = name === 'threads' || (core.build === FIRST && (name === 'sessions' || name === 'tasks'));
   if (source instanceof Embedded && isLeftOut) {
     // An exported page has the build that its data needs, and no threads.
     settle(id, { value: { total: 0, matching: 0, rows: [] } });
     return;
   }
-  if (core.build === FIRST && source?.whole !== undefined && needsWhole(ask)) {
+  if (core.build === FIRST && source?.whole !== undefined && needsWhole(query)) {
     bringing.set(id, question);
     growing ??= grow(source).finally(() => {
       growing = null;
@@ -320,7 +321,7 @@ function answer(core: Core, question: Waiting): void {
     resume(question, growing);
     return;
   }
-  const reply = core.ask({ ...ask, now: Date.now() });
+  const reply = core.query({ ...query, now: Date.now() });
   if (reply.wants === undefined) {
     settle(id, reply);
     return;
@@ -334,7 +335,7 @@ function answer(core: Core, question: Waiting): void {
   resume(question, bring(reply.wants, source));
 }
 
-/** Asks again once what it waits for is there. */
+/** Puts a question again once what it waits for is there. */
 function resume(question: Waiting, awaited: Promise<void>): void {
   awaited.then(
     () => {
@@ -369,7 +370,7 @@ function askSource(id: number): void {
   }
   source.doctor().then(
     // It quotes names of files: the core makes visible what hides in them.
-    (value) => settle(id, core?.ask({ ask: 'shown', value }) ?? { value }),
+    (value) => settle(id, core?.query({ query: 'shown', value }) ?? { value }),
     (error: unknown) => settle(id, { error: { code: 'io', message: messageOf(error) } }),
   );
 }

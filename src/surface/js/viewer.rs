@@ -31,9 +31,9 @@ pub fn take(length: usize) {
 
 /// Answers the question in the buffer, which is JSON text. Returns JSON text.
 #[wasm_bindgen]
-pub fn ask(length: usize) -> *const u8 {
-    let answer =
-        INPUT.with_borrow(|input| VIEWER.with_borrow_mut(|viewer| viewer.ask(input.bytes(length))));
+pub fn query(length: usize) -> *const u8 {
+    let answer = INPUT
+        .with_borrow(|input| VIEWER.with_borrow_mut(|viewer| viewer.query(input.bytes(length))));
     grow_ahead();
     reply(answer)
 }

@@ -17,7 +17,7 @@ use super::viewer::Viewer;
 pub(super) use lines::{lines, whole};
 
 /// Answers what differs between the versions `a` and `b`.
-pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
+pub(super) fn answer(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
     let sides = [
         VersionRef::of(question, "a")?,
         VersionRef::of(question, "b")?,

@@ -28,7 +28,7 @@ const HISTORY: &str = "history";
 const TOKENS: &str = "tokens";
 
 /// So many checkpoints are asked for together of which something is missing that no source brings unasked.
-const ASKED_TOGETHER: usize = 256;
+const REQUESTED_TOGETHER: usize = 256;
 
 /// Reading a document costs as much as so many bytes of it, however short it is.
 const LEAST_COST: u64 = 1_000;
@@ -304,7 +304,7 @@ impl RunIndex {
         }
         let waiting = self.entries.values().filter(|it| !it.lacks.is_empty());
         let mut files = context.files.borrow_mut();
-        for entry in waiting.take(ASKED_TOGETHER) {
+        for entry in waiting.take(REQUESTED_TOGETHER) {
             files.request_again(&entry.lacks);
         }
         Ok(())

@@ -20,7 +20,7 @@ use super::version_ref::{CheckpointKey, DocumentVersion, VersionRef};
 use super::viewer::Viewer;
 
 /// Answers with one version of a document.
-pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
+pub(super) fn answer(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
     let version = VersionRef::of(question, "moment")?;
     let read = version.read(viewer);
     let revisions = match &version.key {

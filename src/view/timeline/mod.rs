@@ -28,7 +28,7 @@ struct TimelineState {
 }
 
 /// Answers when each revision and each phase began and ended.
-pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
+pub(super) fn answer(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
     let key = version_ref::key(question)?;
     let title = key.title();
     let target = key.target()?;

@@ -377,7 +377,7 @@ fn assert_page(world: &Memory, facts: &Facts) {
     assert_eq!(text, facts.is_stale.then_some(expected));
     facts.assert_row(&Json::Object(row.clone()));
     let question =
-        r#"{"ask":"revision","moment":{"key":"c/implement-checkpoint","revision":null}}"#;
+        r#"{"query":"revision","moment":{"key":"c/implement-checkpoint","revision":null}}"#;
     let shown = Json::Object(page.value(question));
     assert_eq!(is(&shown, "/gate/open"), Some(facts.gate.open));
     let commit = shown.at("/gate/head_commit").and_then(Json::as_str);

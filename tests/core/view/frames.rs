@@ -5,7 +5,7 @@ use milepost::json::Object;
 use super::overview::{phase, world};
 use super::page::{Page, beginning, frame};
 
-const QUESTION: &str = r#"{"ask":"overview","sort":"name"}"#;
+const QUESTION: &str = r#"{"query":"overview","sort":"name"}"#;
 
 #[test]
 fn a_frame_that_arrives_in_parts_is_read_whole() {
@@ -48,7 +48,7 @@ fn a_folder_is_known_once_all_that_is_beside_it_is_known_and_no_sooner() {
     for (cut, is_whole) in [(end, false), (end + 1, true), (stream.len(), true)] {
         let mut page = Page::bare(&world);
         page.take(&stream[..cut]);
-        let known = page.value(r#"{"ask":"tick"}"#);
+        let known = page.value(r#"{"query":"tick"}"#);
         assert_eq!(known.get("indexed").unwrap().as_u64(), Some(2));
         assert_eq!(
             known.get("whole").unwrap().as_bool(),
@@ -102,18 +102,18 @@ fn a_malformed_question_is_refused() {
         ("", "Expected the question to be JSON"),
         ("[]", "Expected the question to be an object"),
         ("{}", "There is no question \"\""),
-        (r#"{"ask":"\u001bx"}"#, "There is no question"),
-        (r#"{"ask":"operation"}"#, "Expected `request`"),
+        (r#"{"query":"\u001bx"}"#, "There is no question"),
+        (r#"{"query":"operation"}"#, "Expected `request`"),
         (
-            r#"{"ask":"operation","request":{"operation":"fly"}}"#,
+            r#"{"query":"operation","request":{"operation":"fly"}}"#,
             "There is no operation",
         ),
         (
-            r#"{"ask":"operation","request":{"operation":"save","command":"design","text":"{}"}}"#,
+            r#"{"query":"operation","request":{"operation":"save","command":"design","text":"{}"}}"#,
             "Nothing can be changed here",
         ),
         (
-            r#"{"ask":"overview","filter":{"after":"soon"}}"#,
+            r#"{"query":"overview","filter":{"after":"soon"}}"#,
             "Expected `after` to be a time",
         ),
     ] {

@@ -32,7 +32,7 @@ fn question(operation: &str, more: &[(&str, Json)]) -> String {
         request.set(key, value.clone());
     }
     let question = Object::new()
-        .with("ask", "operation")
+        .with("query", "operation")
         .with("request", request);
     Json::Object(question).to_line()
 }
@@ -212,7 +212,7 @@ fn a_file_that_cannot_be_read_or_vanished_is_asked_for_once() {
             .with("size", 9),
         b"",
     ));
-    let answer = page.ask_once(r#"{"ask":"tick","ms":1}"#);
+    let answer = page.ask_once(r#"{"query":"tick","ms":1}"#);
     assert!(file_requests(&answer).contains(&(file.to_owned(), "file".to_owned())));
     assert_eq!(page.rows().len(), 1);
 }
@@ -351,7 +351,7 @@ fn text_of_a_document_does_not_act_on_the_reader_of_its_row() {
         .with("bytes", text.len() as u64);
     page.take(&frame(header, text.as_bytes()));
     let shown = Json::Object(object(
-        page.value(r#"{"ask":"overview"}"#).to_line().as_bytes(),
+        page.value(r#"{"query":"overview"}"#).to_line().as_bytes(),
     ))
     .to_line();
     for acting in ["\\u001b", "\u{1b}", "\u{202e}", "\\u202e", "\\u0000"] {
@@ -372,7 +372,7 @@ fn history_that_comes_after_its_document_is_read_without_reading_that_again() {
     for folder in [side.clone(), format!("{side}/history")] {
         page.take(&listing(&world, &folder, true));
     }
-    let answer = page.ask_once(r#"{"ask":"overview","sort":"name","count":1}"#);
+    let answer = page.ask_once(r#"{"query":"overview","sort":"name","count":1}"#);
     let pending = super::page::value(&answer).get("pending").cloned();
     assert_eq!(pending, Some(Json::from(0_u64)));
     // The newest one counts: an older state that was put back takes the place after the newest.

@@ -209,7 +209,7 @@ fn bring_histories(page: &mut Page<'_>) {
         let feature = row.get("feature").unwrap().to_line();
         let command = row.get("command").unwrap().to_line();
         let request = format!(r#"{{"operation":"log","command":{command},"feature":{feature}}}"#);
-        page.ask(&format!(r#"{{"ask":"operation","request":{request}}}"#));
+        page.ask(&format!(r#"{{"query":"operation","request":{request}}}"#));
     }
 }
 
@@ -412,7 +412,7 @@ fn a_run_shows_how_far_head_has_gone_where_the_source_says_so_of_the_commit_that
             .find(|badge| badge.get("code").and_then(Json::as_str) == Some("stale"));
         let text = stale.and_then(|badge| badge.get("text")?.as_str());
         assert_eq!(text, badge, "{feature}");
-        let timeline = page.value(&format!(r#"{{"ask": "timeline", "key": "{key}"}}"#));
+        let timeline = page.value(&format!(r#"{{"query": "timeline", "key": "{key}"}}"#));
         let shown = timeline.get("since_recorded").and_then(Json::as_str);
         assert_eq!(shown, line, "{feature}");
     }
@@ -448,7 +448,7 @@ fn the_runs_of_a_command_that_the_project_adds_later_become_known() {
         statuses(&mut page),
         [Some("pending".to_owned()), Some("pending".to_owned())]
     );
-    let answer = page.value(r#"{"ask":"tick","ms":1}"#);
+    let answer = page.value(r#"{"query":"tick","ms":1}"#);
     assert_eq!(answer.get("total").unwrap().as_u64(), Some(2));
 }
 

@@ -58,7 +58,7 @@ impl<'a> Page<'a> {
 
     /// Answers a question as text, without bringing anything.
     pub(super) fn ask_once(&mut self, question: &str) -> Object {
-        object(self.dispatcher.ask(question.as_bytes()).as_bytes())
+        object(self.dispatcher.query(question.as_bytes()).as_bytes())
     }
 
     /// Answers a question, once all was brought that it needs.
@@ -90,7 +90,7 @@ impl<'a> Page<'a> {
     /// Reads everything that has changed.
     pub(super) fn settle(&mut self) {
         for _ in 0..1_000 {
-            let answer = self.ask(r#"{"ask":"tick","ms":5}"#);
+            let answer = self.ask(r#"{"query":"tick","ms":5}"#);
             let value = value(&answer);
             if value.get("pending").unwrap().as_u64() == Some(0) {
                 return;
@@ -107,7 +107,7 @@ impl<'a> Page<'a> {
 
     /// Every row, in the order of the names.
     pub(super) fn rows(&mut self) -> Vec<Object> {
-        let question = r#"{"ask":"overview","sort":"name","count":1000}"#;
+        let question = r#"{"query":"overview","sort":"name","count":1000}"#;
         let overview = self.value(question);
         let rows = overview.get("rows").unwrap().as_array().unwrap().iter();
         rows.map(|row| row.as_object().unwrap().clone()).collect()

@@ -153,7 +153,7 @@ fn a_count_beside_a_choice_is_that_of_the_rows_it_would_leave() {
         };
         let of_time: Vec<&Object> = all.iter().filter(is_of_time).collect();
         let question = Object::new()
-            .with("ask", "overview")
+            .with("query", "overview")
             .with("sort", "name")
             .with("filter", filter)
             .with("count", 1_000);
@@ -257,7 +257,7 @@ fn a_search_that_grows_or_shrinks_finds_the_rows_of_a_new_one() {
             }
         }
         let question = Object::new()
-            .with("ask", "overview")
+            .with("query", "overview")
             .with("sort", "name")
             .with("filter", Object::new().with("text", query.as_str()))
             .with("count", 1_000);
@@ -290,7 +290,7 @@ fn rows_by_need_of_attention_begin_with_what_is_broken_or_failed() {
     let random = &mut Rng::with_seed(11);
     let world = world();
     let mut page = page(&world, random, 200);
-    let answer = page.value(r#"{"ask":"overview","count":1000}"#);
+    let answer = page.value(r#"{"query":"overview","count":1000}"#);
     let rows = answer.get("rows").unwrap().as_array().unwrap().iter();
     let rows: Vec<&Object> = rows.map(|row| row.as_object().unwrap()).collect();
     let group = |row: &Object| {
@@ -327,12 +327,12 @@ fn rows_by_need_of_attention_begin_with_what_is_broken_or_failed() {
     assert_eq!(groups, [0, 1, 2, 4, 5, 6]);
     for (position, row) in rows.iter().enumerate() {
         let key = row.get("key").unwrap().to_line();
-        let answer = page.ask_once(&format!(r#"{{"ask":"position","key":{key}}}"#));
+        let answer = page.ask_once(&format!(r#"{{"query":"position","key":{key}}}"#));
         assert_eq!(
             value(&answer).get("at").unwrap().as_u64(),
             Some(position as u64)
         );
     }
-    let answer = page.ask_once(r#"{"ask":"position","key":"c/ship-none"}"#);
+    let answer = page.ask_once(r#"{"query":"position","key":"c/ship-none"}"#);
     assert_eq!(value(&answer), &object(br#"{"at":null}"#));
 }

@@ -66,8 +66,8 @@ function pageOf(root) {
   const { code, error } = milepost(root, ['export', '--html', file]);
   assert.equal(code, 0, error);
   const core = new Core().take(framesOf(fs.readFileSync(file, 'utf8'))).index();
-  const { rows } = core.ask({ ask: 'overview', filter: {}, sort: 'name', from: 0, count: 100, now: Date.now() }).value;
-  const gate = ({ key }) => core.ask({ ask: 'revision', moment: { key, revision: null } }).value.gate;
+  const { rows } = core.query({ query: 'overview', filter: {}, sort: 'name', from: 0, count: 100, now: Date.now() }).value;
+  const gate = ({ key }) => core.query({ query: 'revision', moment: { key, revision: null } }).value.gate;
   return new Map(rows.map((row) => [row.feature, { row, gate: gate(row) }]));
 }
 

@@ -27,15 +27,15 @@ export class Core {
   }
 
   /** The reply to one question. */
-  ask(question) {
-    const start = this.#wasm.ask(this.#put(encoder.encode(JSON.stringify(question)))) >>> 0;
+  query(question) {
+    const start = this.#wasm.query(this.#put(encoder.encode(JSON.stringify(question)))) >>> 0;
     const text = decoder.decode(new Uint8Array(this.#wasm.memory.buffer, start, this.#wasm.reply_length()));
     return JSON.parse(text);
   }
 
   /** Reads all that it has been given. */
   index() {
-    while (this.ask({ ask: 'tick', ms: 1_000 }).value.pending > 0);
+    while (this.query({ query: 'tick', ms: 1_000 }).value.pending > 0);
     return this;
   }
 

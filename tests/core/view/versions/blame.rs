@@ -5,7 +5,7 @@ use milepost::json::Json;
 use super::source::Page;
 use super::{at, list, page, phase, run_of_six, text};
 
-const ASK: &str = r#"{"ask":"blame","key":"c/implement-auth"}"#;
+const ASK: &str = r#"{"query":"blame","key":"c/implement-auth"}"#;
 
 /// The revision of each field by its label.
 fn blamed(page: &mut Page) -> Vec<(String, Option<u64>)> {

@@ -13,7 +13,7 @@ fn moment(key: &str, revision: Option<u64>) -> Json {
 #[track_caller]
 fn compare(page: &mut Page, a: Json, b: Json) -> Json {
     let question = Object::new()
-        .with("ask", "compare")
+        .with("query", "compare")
         .with("a", a)
         .with("b", b);
     page.ask(&Json::Object(question).to_line())
@@ -189,7 +189,8 @@ fn two_sessions_are_compared_as_the_command_line_does() {
 fn a_revision_that_is_not_kept_or_of_a_kind_without_any_is_refused() {
     let world = run_of_six();
     let mut page = page(&world);
-    let ask = |a: &str| format!(r#"{{"ask":"compare","a":{a},"b":{{"key":"c/implement-auth"}}}}"#);
+    let ask =
+        |a: &str| format!(r#"{{"query":"compare","a":{a},"b":{{"key":"c/implement-auth"}}}}"#);
     for (a, code) in [
         (r#"{"key":"c/implement-auth","revision":99}"#, "not_found"),
         (r#"{"key":"c/implement-other"}"#, "not_found"),
@@ -214,7 +215,7 @@ fn a_checkpoint_that_was_removed_or_renamed_is_compared_by_its_revisions() {
     );
     assert_eq!(at(&shown, "/same"), &Json::Bool(false));
     assert_eq!(
-        page.fail(r#"{"ask":"revision","moment":{"key":"c/implement-gone","revision":null}}"#),
+        page.fail(r#"{"query":"revision","moment":{"key":"c/implement-gone","revision":null}}"#),
         "not_found"
     );
 }

@@ -57,7 +57,7 @@ fn two() -> (TempDir, Page, [String; 2]) {
 fn ask(page: &mut Page, a: Option<&str>, b: Option<&str>, path: &str) -> Json {
     let side = |id: Option<&str>| id.map(|id| Object::new().with("key", format!("s/{id}")));
     let question = Object::new()
-        .with("ask", "file")
+        .with("query", "file")
         .with("a", side(a))
         .with("b", side(b))
         .with("path", path);
@@ -95,7 +95,7 @@ fn each_file_of_a_snapshot_has_what_differed_from_the_commit() {
     fs::write(root.join("kept.txt"), after).unwrap();
     let id = snapshot(root);
     let mut page = Page::of_folder(root);
-    let question = format!(r#"{{"ask":"revision","moment":{{"key":"s/{id}","revision":null}}}}"#);
+    let question = format!(r#"{{"query":"revision","moment":{{"key":"s/{id}","revision":null}}}}"#);
     let shown = page.ask(&question);
     let of = |path: &str| {
         let mut files = list(&shown, "/files").iter();
@@ -185,13 +185,13 @@ fn a_content_that_an_export_leaves_behind_is_not_called_missing() {
 #[test]
 fn the_list_of_sessions_and_their_comparison_know_the_files() {
     let (_folder, mut page, [a, b]) = two();
-    let rows = page.ask(r#"{"ask":"sessions"}"#);
+    let rows = page.ask(r#"{"query":"sessions"}"#);
     assert!(
         at(&rows, "/rows/0/files").as_u64() >= Some(4),
         "{}",
         rows.to_line()
     );
-    let question = format!(r#"{{"ask":"compare","a":{{"key":"s/{a}"}},"b":{{"key":"s/{b}"}}}}"#);
+    let question = format!(r#"{{"query":"compare","a":{{"key":"s/{a}"}},"b":{{"key":"s/{b}"}}}}"#);
     let shown = page.ask(&question);
     let files: Vec<(&str, &str)> = texts(&shown, "/files", "/path")
         .into_iter()
@@ -205,7 +205,7 @@ fn the_list_of_sessions_and_their_comparison_know_the_files() {
         assert!(files.contains(&expected), "{files:?}");
     }
     let one = page.ask(&format!(
-        r#"{{"ask":"revision","moment":{{"key":"s/{a}","revision":null}}}}"#
+        r#"{{"query":"revision","moment":{{"key":"s/{a}","revision":null}}}}"#
     ));
     assert!(texts(&one, "/files", "/path").contains(&"notes.txt"));
 }

@@ -50,7 +50,7 @@ pub(crate) fn answers(text: &Text) -> Vec<String> {
 
     let mut page = page(&world);
     let mut ask = |question: Object| Json::Object(page.answer(&question.to_line()));
-    let question = |name: &str| Object::new().with("ask", name);
+    let question = |name: &str| Object::new().with("query", name);
     let moment = |key: &str| Object::new().with("key", key);
     let mut said = Vec::new();
     let mut lists = Vec::new();

@@ -101,15 +101,18 @@ fn hostile_texts_are_visible_in_every_field_of_every_answer_about_runs() {
     world.put(&format!("{state}/implement-b.json"), written("b", "other "));
     let mut page = page(&world);
     for (question, at_least) in [
-        (r#"{"ask":"timeline","key":"c/implement-a"}"#, 1),
-        (r#"{"ask":"revision","moment":{"key":"c/implement-a"}}"#, 20),
-        (r#"{"ask":"blame","key":"c/implement-a"}"#, 20),
+        (r#"{"query":"timeline","key":"c/implement-a"}"#, 1),
         (
-            r#"{"ask":"compare","a":{"key":"c/implement-a"},"b":{"key":"c/implement-b"}}"#,
+            r#"{"query":"revision","moment":{"key":"c/implement-a"}}"#,
+            20,
+        ),
+        (r#"{"query":"blame","key":"c/implement-a"}"#, 20),
+        (
+            r#"{"query":"compare","a":{"key":"c/implement-a"},"b":{"key":"c/implement-b"}}"#,
             40,
         ),
         (
-            r#"{"ask":"compare","a":{"key":"c/implement-b"},"b":{"key":"c/implement-a"}}"#,
+            r#"{"query":"compare","a":{"key":"c/implement-b"},"b":{"key":"c/implement-a"}}"#,
             40,
         ),
     ] {
@@ -141,19 +144,19 @@ fn hostile_texts_are_visible_in_sessions_and_tasks() {
         document,
     );
     let mut page = page(&world);
-    let tasks = page.ask(r#"{"ask":"tasks"}"#);
+    let tasks = page.ask(r#"{"query":"tasks"}"#);
     assert!(harmless(&tasks) >= 2);
     let key = text(&tasks, "/rows/0/checkpoints/0/key").to_owned();
-    let sessions = page.ask(r#"{"ask":"sessions"}"#);
+    let sessions = page.ask(r#"{"query":"sessions"}"#);
     assert!(harmless(&sessions) >= 2, "{}", sessions.to_line());
     for key in [key.as_str(), "s/chk-20250126-103000"] {
         let shown = page.ask(&format!(
-            r#"{{"ask":"revision","moment":{{"key":"{key}"}}}}"#
+            r#"{{"query":"revision","moment":{{"key":"{key}"}}}}"#
         ));
         assert!(harmless(&shown) >= 2, "{}", shown.to_line());
     }
     let both = format!(
-        r#"{{"ask":"compare","a":{{"key":"{key}"}},"b":{{"key":"s/chk-20250126-103000"}}}}"#
+        r#"{{"query":"compare","a":{{"key":"{key}"}},"b":{{"key":"s/chk-20250126-103000"}}}}"#
     );
     assert!(harmless(&page.ask(&both)) >= 4);
 }
@@ -163,11 +166,11 @@ fn hostile_questions_are_refused_in_harmless_words() {
     let mut page = page(&world());
     let hostile = Json::from(HOSTILE).to_line();
     for question in [
-        format!(r#"{{"ask":{hostile}}}"#),
-        format!(r#"{{"ask":"timeline","key":{hostile}}}"#),
-        r#"{"ask":"blame","key":"c/../../etc-passwd"}"#.to_owned(),
-        format!(r#"{{"ask":"file","path":{hostile}}}"#),
-        r#"{"ask":"revision","moment":{"key":"t/%00/%1b"}}"#.to_owned(),
+        format!(r#"{{"query":{hostile}}}"#),
+        format!(r#"{{"query":"timeline","key":{hostile}}}"#),
+        r#"{"query":"blame","key":"c/../../etc-passwd"}"#.to_owned(),
+        format!(r#"{{"query":"file","path":{hostile}}}"#),
+        r#"{"query":"revision","moment":{"key":"t/%00/%1b"}}"#.to_owned(),
     ] {
         let answer = Json::Object(page.answer(&question));
         harmless(&answer);
@@ -180,7 +183,7 @@ fn raw_is_as_it_is_stored() {
     let world = world();
     let stored = Json::Object(document("a", "")).to_document();
     world.put("/repo/.claude/state/implement-a.json", &stored);
-    let shown = page(&world).ask(r#"{"ask":"revision","moment":{"key":"c/implement-a"}}"#);
+    let shown = page(&world).ask(r#"{"query":"revision","moment":{"key":"c/implement-a"}}"#);
     assert!(text(&shown, "/raw").contains("<img src=x onerror=alert(1)>"));
     assert_eq!(list(&shown, "/phases").len(), 2);
     run(&world, r#"{"operation":"list"}"#);

@@ -5,7 +5,7 @@ use milepost::json::Json;
 use super::{at, auth, list, page, phase, run, run_of_six, text, texts};
 
 fn ask(key: &str, revision: &str) -> String {
-    format!(r#"{{"ask":"revision","moment":{{"key":"{key}","revision":{revision}}}}}"#)
+    format!(r#"{{"query":"revision","moment":{{"key":"{key}","revision":{revision}}}}}"#)
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn a_command_about_a_run_without_a_feature_says_so_where_others_of_its_name_have
         run(&world, &request);
     }
     let mut page = page(&world);
-    while at(&page.ask(r#"{"ask":"tick","ms":1000}"#), "/pending").as_u64() != Some(0) {}
+    while at(&page.ask(r#"{"query":"tick","ms":1000}"#), "/pending").as_u64() != Some(0) {}
     for (key, expected) in [
         (
             "c/implement-checkpoint",

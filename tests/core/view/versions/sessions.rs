@@ -25,7 +25,7 @@ fn the_newest_comes_first_with_what_the_list_says_of_it() {
         &world,
         &format!(r#"{{"operation":"pin_session","id":"{}"}}"#, ids[1]),
     );
-    let shown = page(&world).ask(r#"{"ask":"sessions"}"#);
+    let shown = page(&world).ask(r#"{"query":"sessions"}"#);
     let newest_first: Vec<&str> = ids.iter().rev().map(String::as_str).collect();
     assert_eq!(texts(&shown, "/rows", "/id"), newest_first);
     let listed = run(&world, r#"{"operation":"list_sessions","archived":true}"#);
@@ -49,13 +49,13 @@ fn the_newest_comes_first_with_what_the_list_says_of_it() {
 fn a_text_is_looked_for_and_a_page_is_cut() {
     let (world, _) = some();
     let mut page = page(&world);
-    let shown = page.ask(r#"{"ask":"sessions","filter":{"text":"NUMBER 1"}}"#);
+    let shown = page.ask(r#"{"query":"sessions","filter":{"text":"NUMBER 1"}}"#);
     assert_eq!(at(&shown, "/total").as_u64(), Some(3));
     assert_eq!(at(&shown, "/matching").as_u64(), Some(1));
     assert_eq!(texts(&shown, "/rows", "/message"), ["number 1"]);
-    let shown = page.ask(r#"{"ask":"sessions","from":1,"count":1}"#);
+    let shown = page.ask(r#"{"query":"sessions","from":1,"count":1}"#);
     assert_eq!(texts(&shown, "/rows", "/message"), ["number 1"]);
-    assert_eq!(page.fail(r#"{"ask":"sessions","from":"1"}"#), "usage");
+    assert_eq!(page.fail(r#"{"query":"sessions","from":"1"}"#), "usage");
 }
 
 #[test]
@@ -63,12 +63,12 @@ fn a_file_that_is_no_snapshot_says_why() {
     let (world, ids) = some();
     let mut page = page(&world);
     page.put(&format!(".claude/checkpoints/{}.yaml", ids[1]), b"a: *b\n");
-    let shown = page.ask(r#"{"ask":"sessions"}"#);
+    let shown = page.ask(r#"{"query":"sessions"}"#);
     assert_eq!(text(&shown, "/rows/1/problem/code"), "corrupt");
     assert_eq!(text(&shown, "/rows/1/badges/0/code"), "corrupt");
     assert_eq!(at(&shown, "/rows/0/problem"), &Json::Null);
     page.remove(&format!(".claude/checkpoints/{}.yaml", ids[0]));
-    let shown = page.ask(r#"{"ask":"sessions"}"#);
+    let shown = page.ask(r#"{"query":"sessions"}"#);
     assert_eq!(at(&shown, "/total").as_u64(), Some(2));
 }
 
@@ -76,7 +76,7 @@ fn a_file_that_is_no_snapshot_says_why() {
 fn a_place_without_any_has_an_empty_list() {
     let mut page = page(&super::world());
     for ask in ["sessions", "tasks"] {
-        let shown = page.ask(&format!(r#"{{"ask":"{ask}"}}"#));
+        let shown = page.ask(&format!(r#"{{"query":"{ask}"}}"#));
         assert_eq!(
             shown.to_line(),
             r#"{"total":0,"matching":0,"rows":[]}"#,

@@ -169,7 +169,7 @@ impl Page {
     pub(super) fn answer(&mut self, question: &str) -> Object {
         for round in 0..ROUNDS {
             self.rounds = round;
-            let answer = object(&self.dispatcher.ask(question.as_bytes()));
+            let answer = object(&self.dispatcher.query(question.as_bytes()));
             let Some(wants) = answer.get("wants").and_then(Json::as_array) else {
                 return answer;
             };

@@ -25,7 +25,7 @@ fn each_task_has_its_checkpoints_in_their_order() {
     save(&world, "fix the login", "second", 2);
     save(&world, "add/é", "only", 3);
     let mut page = page(&world);
-    let shown = page.ask(r#"{"ask":"tasks"}"#);
+    let shown = page.ask(r#"{"query":"tasks"}"#);
     assert!(page.rounds > 0, "they were there from the beginning");
     assert_eq!(texts(&shown, "/rows", "/task"), ["add/é", "fix the login"]);
     assert_eq!(
@@ -43,7 +43,7 @@ fn each_task_has_its_checkpoints_in_their_order() {
     );
     let key = text(&shown, "/rows/0/checkpoints/0/key");
     let one = page.ask(&format!(
-        r#"{{"ask":"revision","moment":{{"key":"{key}","revision":null}}}}"#
+        r#"{{"query":"revision","moment":{{"key":"{key}","revision":null}}}}"#
     ));
     assert_eq!(text(&one, "/title"), "add/é · only");
     assert!(text(&one, "/raw").contains("\"stepIndex\": 3"));
@@ -57,7 +57,7 @@ fn a_text_is_looked_for_in_tasks_and_in_ids() {
     let mut page = page(&world);
     for (filter, expected) in [("TWO", "two"), ("Alph", "one")] {
         let shown = page.ask(&format!(
-            r#"{{"ask":"tasks","filter":{{"text":"{filter}"}}}}"#
+            r#"{{"query":"tasks","filter":{{"text":"{filter}"}}}}"#
         ));
         assert_eq!(texts(&shown, "/rows", "/task"), [expected]);
         assert_eq!(at(&shown, "/total").as_u64(), Some(2));
@@ -70,13 +70,13 @@ fn a_task_whose_index_cannot_be_read_is_reported() {
     save(&world, "one", "alpha", 1);
     save(&world, "two", "beta", 1);
     let mut page = page(&world);
-    page.ask(r#"{"ask":"tasks"}"#);
+    page.ask(r#"{"query":"tasks"}"#);
     let index = page
         .paths()
         .into_iter()
         .find(|it| it.contains("tasks/one-") && it.ends_with("/index.json"));
     page.put(&index.unwrap(), b"{");
-    let answer = Json::Object(page.answer(r#"{"ask":"tasks"}"#));
+    let answer = Json::Object(page.answer(r#"{"query":"tasks"}"#));
     assert_eq!(texts(&answer, "/value/rows", "/task"), ["two"]);
     assert_eq!(texts(&answer, "/warnings", "/code"), ["corrupt"]);
     assert_eq!(list(&answer, "/value/rows/0/checkpoints").len(), 1);

@@ -39,7 +39,7 @@ fn threads_are_listed_by_their_newest_step_and_each_row_leads_to_its_steps() {
         ),
     );
     let mut page = page(&world);
-    let shown = page.ask(r#"{"ask":"threads"}"#);
+    let shown = page.ask(r#"{"query":"threads"}"#);
     assert!(page.rounds > 0, "they were there from the beginning");
     assert_eq!(
         texts(&shown, "/rows", "/thread/thread_id"),
@@ -49,7 +49,7 @@ fn threads_are_listed_by_their_newest_step_and_each_row_leads_to_its_steps() {
     assert_eq!(text(&shown, "/rows/0/thread/latest/id"), "bb");
     assert_eq!(at(&shown, "/rows/0/thread/pending").as_u64(), Some(1));
 
-    let one = page.ask(r#"{"ask":"thread","key":"chat"}"#);
+    let one = page.ask(r#"{"query":"thread","key":"chat"}"#);
     assert_eq!(texts(&one, "/steps", "/id"), ["bb", "a"]);
     assert_eq!(texts(&one, "/steps/0/changes/0/parts", "/at"), ["/b", "/c"]);
     assert_eq!(
@@ -58,10 +58,10 @@ fn threads_are_listed_by_their_newest_step_and_each_row_leads_to_its_steps() {
     );
     assert_eq!(at(&one, "/steps/0/pending").as_bool(), Some(true));
     assert_eq!(at(&one, "/steps/1/pending").as_bool(), Some(false));
-    let newest = page.ask(r#"{"ask":"thread","key":"chat","count":1}"#);
+    let newest = page.ask(r#"{"query":"thread","key":"chat","count":1}"#);
     assert_eq!(texts(&newest, "/steps", "/id"), ["bb"]);
     assert_eq!(at(&newest, "/more").as_bool(), Some(true));
-    let other = page.ask(r#"{"ask":"thread","key":"add%2F%C3%A9"}"#);
+    let other = page.ask(r#"{"query":"thread","key":"add%2F%C3%A9"}"#);
     assert_eq!(text(&other, "/thread_id"), "add/é");
 }
 
@@ -71,7 +71,7 @@ fn a_text_is_looked_for_in_the_ids_of_threads() {
     put(&world, "one", ("a", None), "1");
     put(&world, "two", ("a", None), "1");
     let mut page = page(&world);
-    let shown = page.ask(r#"{"ask":"threads","filter":{"text":"TW"}}"#);
+    let shown = page.ask(r#"{"query":"threads","filter":{"text":"TW"}}"#);
     assert_eq!(texts(&shown, "/rows", "/thread/thread_id"), ["two"]);
     assert_eq!(at(&shown, "/total").as_u64(), Some(2));
 }

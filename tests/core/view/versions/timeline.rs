@@ -3,7 +3,7 @@
 use super::{MINUTE, at, list, page, phase, run_of_six, text, texts, world};
 use milepost::json::Json;
 
-const ASK: &str = r#"{"ask":"timeline","key":"c/implement-auth"}"#;
+const ASK: &str = r#"{"query":"timeline","key":"c/implement-auth"}"#;
 const START: f64 = 1_800_000_000_000.0;
 
 /// A number; of times, which an effect takes some of, to the second.
@@ -154,11 +154,11 @@ fn a_checkpoint_that_vanishes_between_two_questions_is_shown_from_its_history() 
     let shown = page.ask(ASK);
     assert_eq!(list(&shown, "/revisions").len(), 6);
     assert_eq!(
-        page.fail(r#"{"ask":"timeline","key":"c/design-x"}"#),
+        page.fail(r#"{"query":"timeline","key":"c/design-x"}"#),
         "not_found"
     );
     assert_eq!(
-        page.fail(r#"{"ask":"timeline","key":"s/chk-20250126-103000"}"#),
+        page.fail(r#"{"query":"timeline","key":"s/chk-20250126-103000"}"#),
         "usage"
     );
 }
@@ -185,7 +185,7 @@ fn a_timeline_begins_with_where_to_carry_on_as_the_operation_says_it() {
         }
     }
     let mut page = page(&world);
-    while at(&page.ask(r#"{"ask":"tick","ms":1000}"#), "/pending").as_u64() != Some(0) {}
+    while at(&page.ask(r#"{"query":"tick","ms":1000}"#), "/pending").as_u64() != Some(0) {}
     let shown = page.ask(ASK);
     let said = super::auth(&world, "resume_here", "");
     for (member, named) in [

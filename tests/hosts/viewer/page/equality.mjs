@@ -42,11 +42,11 @@ async function coreOf(root, out) {
 export async function assertSame(root, out) {
   const core = await coreOf(root, out);
   if (core === null) return 0;
-  const operate = (request) => answered(core.ask({ ask: 'operation', request }));
+  const operate = (request) => answered(core.query({ query: 'operation', request }));
   const list = await said(root, ['status', '--all']);
   assert.deepEqual(operate({ operation: 'list' }), list);
   // Every verb that lists a folder refuses anything else.
-  const { error } = core.ask({ ask: 'tick', ms: 1 });
+  const { error } = core.query({ query: 'tick', ms: 1 });
   if (list.code !== undefined || error !== undefined) {
     assert.equal(error?.code, list.code);
     return 0;
@@ -61,7 +61,7 @@ export async function assertSame(root, out) {
 
 /** The rows of the overview have what the list says. */
 function assertRows(core, list) {
-  const { value } = core.ask({ ask: 'overview', filter: {}, sort: 'name', from: 0, count: 1_000, now: Date.now() });
+  const { value } = core.query({ query: 'overview', filter: {}, sort: 'name', from: 0, count: 1_000, now: Date.now() });
   assert.equal(value.total, list.length);
   const rows = new Map(value.rows.map((row) => [row.key, row]));
   for (const { problem, command, feature, ...listed } of list) {
@@ -82,7 +82,7 @@ async function assertOne(root, core, operate, checkpoint) {
   const of = { command, feature };
   const words = named(checkpoint);
   const version = { key: keyOf(checkpoint), revision: null };
-  const shown = core.ask({ ask: 'revision', moment: version }).value;
+  const shown = core.query({ query: 'revision', moment: version }).value;
 
   const resume = await said(root, ['resume', ...words]);
   const point = operate({ operation: 'resume_point', ...of });
@@ -102,7 +102,7 @@ async function assertOne(root, core, operate, checkpoint) {
 
   const log = await said(root, ['log', ...words]);
   assert.deepEqual(operate({ operation: 'log', ...of }), log);
-  const timeline = core.ask({ ask: 'timeline', key: version.key }).value;
+  const timeline = core.query({ query: 'timeline', key: version.key }).value;
   if (timeline !== undefined && resume.value !== undefined) {
     const { run: _, command: __, others: ___, more: ____, ...ours } = timeline.resume;
     assert.deepEqual(ours, stoppedOf(resume.value));
@@ -118,7 +118,7 @@ async function assertOne(root, core, operate, checkpoint) {
   assert.deepEqual({ value: difference?.patch, ...more }, diff);
   if (difference !== undefined) {
     const [a, b] = [difference.from, difference.to].map((revision) => ({ key: version.key, revision }));
-    const compared = core.ask({ ask: 'compare', a, b });
+    const compared = core.query({ query: 'compare', a, b });
     const printed = (await milepost(root, ['diff', ...words])).out.split('\n').filter((one) => one !== '');
     // Without a change the command line says so in a sentence.
     const [only] = printed;

@@ -154,7 +154,7 @@ const trackedIn = (frames) => frames.flatMap(({ header }) => header.meta?.tracke
 /** The codes of the badges that the page shows, by the command. */
 function badgesOf(text) {
   const core = new Core().take(dataOf(text)).index();
-  const { value } = core.ask({ ask: 'overview', filter: {}, sort: 'name', from: 0, count: 100, now: Date.now() });
+  const { value } = core.query({ query: 'overview', filter: {}, sort: 'name', from: 0, count: 100, now: Date.now() });
   return Object.fromEntries(value.rows.map(({ command, badges }) => [command, badges.map(({ code }) => code)]));
 }
 
