@@ -96,8 +96,8 @@ impl Console {
     /// Shows a text, and asks for a yes. Both are on standard error, so that standard output has the answer
     /// alone. Anything else is a no: the end of the input, or an answer that cannot be read.
     pub(super) async fn confirms(&self, text: &str, question: &str) -> bool {
-        let asked = format!("{}{question} [y/N] ", self.paint.harmless(text));
-        if self.io.print(Stream::Error, asked).await.is_err() {
+        let prompt = format!("{}{question} [y/N] ", self.paint.harmless(text));
+        if self.io.print(Stream::Error, prompt).await.is_err() {
             return false;
         }
         let answer = self.io.input(MAX_ANSWER_BYTES, Until::Line).await;

@@ -38,8 +38,8 @@ pub fn look_up(bytes: &[u8], paths: &[&str]) -> Result<Tracked, MalformedHead> {
     either(|id_bytes| {
         let mut tracked = vec![false; paths.len()];
         let shared = walk(bytes, id_bytes, &mut |path, mode| {
-            for (asked, tracked) in paths.iter().zip(&mut tracked) {
-                *tracked |= covers(path, mode, asked.as_bytes());
+            for (requested, tracked) in paths.iter().zip(&mut tracked) {
+                *tracked |= covers(path, mode, requested.as_bytes());
             }
         })?;
         let paths = tracked;
@@ -211,15 +211,15 @@ pub(super) fn entry(
     Some(mode)
 }
 
-fn covers(entry: &[u8], mode: u32, asked: &[u8]) -> bool {
+fn covers(entry: &[u8], mode: u32, requested: &[u8]) -> bool {
     if mode == FOLDER_MODE {
         // The path of a folder ends in `/`.
-        let above = asked.get(..entry.len());
+        let above = requested.get(..entry.len());
         return entry.ends_with(b"/")
             && above.is_some_and(|above| above.eq_ignore_ascii_case(entry));
     }
     // In a split index, an entry that replaces a shared one has no path.
-    !entry.is_empty() && entry.eq_ignore_ascii_case(asked)
+    !entry.is_empty() && entry.eq_ignore_ascii_case(requested)
 }
 
 /// The prefix of the name of a shared index.
@@ -314,7 +314,7 @@ mod tests {
             .map(file);
             entries[1].extended = version > 2;
             let bytes = index(version, id_bytes, &entries, &extension(b"TREE", b"any"));
-            let asked = [
+            let requested = [
                 "README.md",
                 "README",
                 "src",
@@ -322,7 +322,7 @@ mod tests {
                 ".Claude/X",
                 "src/lib.rs/a",
             ];
-            let tracked = look_up(&bytes, &asked).unwrap();
+            let tracked = look_up(&bytes, &requested).unwrap();
             let expected = [true, false, false, true, true, false];
             assert_eq!(
                 tracked.paths, expected,
@@ -341,14 +341,14 @@ mod tests {
                 extended: false,
             };
             let bytes = index(version, id_bytes, &[folder], &extension(b"sdir", b""));
-            let asked = [
+            let requested = [
                 ".claude/state/a.json",
                 ".claude/state",
                 ".claude/states/a",
                 ".claude",
             ];
             assert_eq!(
-                look_up(&bytes, &asked).unwrap().paths,
+                look_up(&bytes, &requested).unwrap().paths,
                 [true, false, false, false]
             );
         }
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_of_a_sparse_index_that_holds_the_asked_one_is_listed() {
+    fn a_folder_of_a_sparse_index_that_holds_the_requested_one_is_listed() {
         let folder = SampleEntry {
             path: ".claude/",
             mode: FOLDER_MODE,

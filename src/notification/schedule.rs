@@ -35,8 +35,8 @@ pub fn wait(failed: u64, spread: u32, retry_after_ms: Option<u64>) -> Option<u64
     let wait = *WAITS_MS.get(usize::try_from(failed).ok()?)?;
     let share = f64::from(spread) / f64::from(u32::MAX);
     let spread = (wait as f64 * (0.9 + 0.2 * share)) as u64;
-    let asked = retry_after_ms.unwrap_or_default().min(MAX_RETRY_AFTER_MS);
-    Some(spread.max(asked))
+    let requested = retry_after_ms.unwrap_or_default().min(MAX_RETRY_AFTER_MS);
+    Some(spread.max(requested))
 }
 
 #[cfg(test)]

@@ -32,8 +32,8 @@ pub fn start(request: &[u8]) -> Machine<String> {
 
 /// The machine for a host that sees a failure beside the reply.
 pub fn machine(request: &[u8]) -> Machine<Ended> {
-    let asked = ParsedRequest::read(request);
-    Machine::start(|io| async move { asked.answer(&io).await })
+    let parsed = ParsedRequest::read(request);
+    Machine::start(|io| async move { parsed.answer(&io).await })
 }
 
 /// A parsed request.

@@ -158,7 +158,7 @@ impl<'a> Repository<'a> {
         for _ in 0..MAX_SYMBOLIC_DEPTH {
             let name = match reference {
                 Reference::Commit(id) => return Ok(Head::Commit(id)),
-                Reference::InReftable => return self.ask_git(io, &common).await,
+                Reference::InReftable => return self.query_git(io, &common).await,
                 Reference::Symbolic(name) => name,
             };
             match self.find(io, &common, &name).await? {
@@ -431,7 +431,7 @@ impl<'a> Repository<'a> {
     /// For refs in `reftable/`, a binary format that changes with git.
     #[cold]
     #[inline(never)]
-    async fn ask_git(&self, io: &Io, common: &str) -> Result<Head, String> {
+    async fn query_git(&self, io: &Io, common: &str) -> Result<Head, String> {
         let because = |failed: Failed| self.unreadable("reftable", &reason(&failed));
         let tables = io
             .inspect(vec![join(common, "reftable")])

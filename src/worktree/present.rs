@@ -294,8 +294,8 @@ async fn inspect(
 ) -> Result<Vec<(String, PathEntry)>, Error> {
     let mut found = Vec::with_capacity(paths.len());
     for paths in paths.chunks(MOST_INSPECTED) {
-        let asked = paths.iter().map(|it| scan.tree.at(it)).collect();
-        let entries = io.inspect(asked).await;
+        let absolute_paths = paths.iter().map(|it| scan.tree.at(it)).collect();
+        let entries = io.inspect(absolute_paths).await;
         let entries = entries.map_err(|failed| failed.cannot("look at", &paths[0]))?;
         found.extend(paths.iter().cloned().zip(entries));
     }

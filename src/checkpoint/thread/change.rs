@@ -108,7 +108,7 @@ pub fn change(
     let mut results = Vec::new();
     for change in changes {
         let result = match change {
-            ThreadChange::Put(asked) => put(&mut next, loaded, asked)?,
+            ThreadChange::Put(request) => put(&mut next, loaded, request)?,
             ThreadChange::Add(addition) => Ok(add(&mut next, addition)),
         };
         results.push(result);

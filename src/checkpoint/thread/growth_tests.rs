@@ -17,7 +17,7 @@ fn growing(steps: usize) -> World {
             if step == 0 { "" } else { "," }
         );
         let channels = vec!["messages".to_owned()];
-        let asked = Put {
+        let request = Put {
             namespace: String::new(),
             id: format!("{step:06}"),
             parent: step.checked_sub(1).map(|it| format!("{it:06}")),
@@ -28,7 +28,7 @@ fn growing(steps: usize) -> World {
             values: vec![("messages".to_owned(), typed(&text))],
             channels,
         };
-        assert_eq!(world.put(&asked), Ok(true));
+        assert_eq!(world.put(&request), Ok(true));
     }
     world.most_needed = 0;
     let found = world.needed(|thread, loaded| load(Log::new(thread, loaded), "", None));

@@ -153,26 +153,26 @@ fn checkpoint(oracle: &Oracle, random: &mut fastrand::Rng, clock: &mut u64) -> P
 }
 
 /// Returns the effect of a put on its parent's values, without any of the rules.
-fn expected(oracle: &Oracle, asked: &Put) -> (String, Tuple) {
-    let parent = asked
+fn expected(oracle: &Oracle, request: &Put) -> (String, Tuple) {
+    let parent = request
         .parent
         .as_ref()
-        .and_then(|id| oracle.find(&asked.namespace, id));
+        .and_then(|id| oracle.find(&request.namespace, id));
     let before = parent.map_or(&[][..], |(_, it)| &it.values);
     let carried = before
         .iter()
-        .filter(|(name, _)| asked.channels.contains(name) && !asked.changed.contains(name));
-    let values = carried.chain(&asked.values).cloned().collect();
+        .filter(|(name, _)| request.channels.contains(name) && !request.changed.contains(name));
+    let values = carried.chain(&request.values).cloned().collect();
     let order = match parent {
-        Some((order, _)) if *order >= asked.id => format!("{order}!"),
-        _ => asked.id.clone(),
+        Some((order, _)) if *order >= request.id => format!("{order}!"),
+        _ => request.id.clone(),
     };
     let tuple = Tuple {
-        namespace: asked.namespace.clone(),
-        id: asked.id.clone(),
-        parent: asked.parent.clone(),
-        body: asked.body.clone(),
-        metadata: asked.metadata.clone(),
+        namespace: request.namespace.clone(),
+        id: request.id.clone(),
+        parent: request.parent.clone(),
+        body: request.body.clone(),
+        metadata: request.metadata.clone(),
         values,
         writes: Vec::new(),
     };
@@ -285,37 +285,37 @@ fn compare_history(world: &mut World, oracle: &Oracle, of: &Tuple) {
 }
 
 fn step(world: &mut World, oracle: &mut Oracle, random: &mut fastrand::Rng, clock: &mut u64) {
-    let asked = checkpoint(oracle, random, clock);
+    let request = checkpoint(oracle, random, clock);
     if random.u8(..4) == 0 {
         let early = some_writes(random);
-        let key = (asked.namespace.as_str(), asked.id.as_str());
+        let key = (request.namespace.as_str(), request.id.as_str());
         world.add(key, &early);
         oracle.add(key, &early);
     }
-    let is_fork = asked.parent.is_some()
+    let is_fork = request.parent.is_some()
         && oracle
             .checkpoints
             .iter()
-            .any(|(_, it)| it.parent == asked.parent && it.namespace == asked.namespace);
+            .any(|(_, it)| it.parent == request.parent && it.namespace == request.namespace);
     if is_fork {
         let refused = Put {
             fork: Fork::Refuse,
-            ..asked.clone()
+            ..request.clone()
         };
         assert_eq!(world.put(&refused), Err(Code::Conflict), "{refused:?}");
     }
-    let asked = Put {
-        fork: if is_fork { Fork::Allow } else { asked.fork },
-        ..asked
+    let request = Put {
+        fork: if is_fork { Fork::Allow } else { request.fork },
+        ..request
     };
-    let expected = expected(oracle, &asked);
-    assert_eq!(world.put(&asked), Ok(true));
+    let expected = expected(oracle, &request);
+    assert_eq!(world.put(&request), Ok(true));
     oracle.checkpoints.push(expected);
     if random.u8(..4) == 0 {
-        assert_eq!(world.put(&asked), Ok(false), "a retry");
+        assert_eq!(world.put(&request), Ok(false), "a retry");
         let other = Put {
             metadata: typed("{}"),
-            ..asked.clone()
+            ..request.clone()
         };
         assert_eq!(world.put(&other), Err(Code::Conflict));
     }

@@ -102,8 +102,8 @@ impl World {
         results
     }
 
-    pub(super) fn put(&mut self, asked: &Put) -> Result<bool, Code> {
-        self.change(&[ThreadChange::Put(Box::new(asked.clone()))])
+    pub(super) fn put(&mut self, request: &Put) -> Result<bool, Code> {
+        self.change(&[ThreadChange::Put(Box::new(request.clone()))])
             .remove(0)
     }
 

@@ -29,13 +29,13 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
-    let asked = CleanUp {
+    let request = CleanUp {
         is_dry_run: arguments.dry_run,
         archived_days: arguments.days,
     };
-    let reply = clean_up(call.io(), &call.settings, asked).await;
+    let reply = clean_up(call.io(), &call.settings, request).await;
     let removed = call.settle(reply).await?;
-    let word = match asked.is_dry_run {
+    let word = match request.is_dry_run {
         true => "would remove",
         false => "removed",
     };
@@ -46,7 +46,7 @@ pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswe
     if removed.is_empty() {
         text.push_str("Nothing to remove\n");
     }
-    Ok(match asked.is_dry_run {
+    Ok(match request.is_dry_run {
         true => CliAnswer::data(text, removed),
         false => CliAnswer::confirmation(text, removed),
     })

@@ -78,21 +78,21 @@ pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswe
     let Arguments { snapshot, .. } = &arguments;
     let selector = snapshot.selector()?;
     let is_decided = arguments.plan.is_some() || arguments.yes;
-    let is_asked = call.interactive && !call.wants_json() && !is_decided && !arguments.dry_run;
+    let needs_answer = call.interactive && !call.wants_json() && !is_decided && !arguments.dry_run;
     // A user who sees the plan decides about it.
     let is_seen = call.screen.is_terminal() && !is_decided && !arguments.force;
-    let asked = arguments.files.then(|| FileRestoreRequest {
-        is_dry_run: arguments.dry_run || is_asked || is_seen,
+    let request = arguments.files.then(|| FileRestoreRequest {
+        is_dry_run: arguments.dry_run || needs_answer || is_seen,
         plan: arguments.plan.as_deref(),
         lose: arguments.lose.iter().map(String::as_str).collect(),
         is_forced: arguments.force,
         with_state: !arguments.no_state,
     });
-    let reply = restore(call.io(), &call.settings, selector, asked.clone()).await;
+    let reply = restore(call.io(), &call.settings, selector, request.clone()).await;
     let restored = call.settle(reply).await?;
-    match (&restored.plan, asked) {
-        (Some(plan), Some(asked)) if is_asked && plan.refusals.is_empty() => {
-            confirm_plan(call, &restored, plan, asked, &arguments).await
+    match (&restored.plan, request) {
+        (Some(plan), Some(request)) if needs_answer && plan.refusals.is_empty() => {
+            confirm_plan(call, &restored, plan, request, &arguments).await
         }
         _ => {
             let text = restored.plan.as_ref().map(of_plan);
@@ -106,7 +106,7 @@ async fn confirm_plan(
     call: &CliCall,
     shown: &RestoredSnapshot,
     plan: &PlanReport,
-    asked: FileRestoreRequest<'_>,
+    request: FileRestoreRequest<'_>,
     arguments: &Arguments,
 ) -> Result<CliAnswer, Error> {
     let mut text = of_plan(plan);
@@ -118,16 +118,16 @@ async fn confirm_plan(
         text.clear();
     }
     // This plan and no other, regardless of what has changed since.
-    let asked = FileRestoreRequest {
+    let request = FileRestoreRequest {
         is_dry_run: false,
         plan: Some(&plan.id),
-        ..asked
+        ..request
     };
     let reply = restore(
         call.io(),
         &call.settings,
         SnapshotSelector::Id(shown.id),
-        Some(asked),
+        Some(request),
     )
     .await;
     let restored = call.settle(reply).await?;

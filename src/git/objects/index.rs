@@ -56,11 +56,11 @@ impl PackIndex {
         let first = usize::from(id.as_bytes()[0]);
         let low = first.checked_sub(1).map_or(0, |before| self.fan[before]);
         let high = self.fan[first];
-        let asked = IndexRequest::Ids { low, high };
+        let request = IndexRequest::Ids { low, high };
         (low < high).then_some(Search {
             index: self,
             id,
-            asked,
+            request,
         })
     }
 
@@ -103,7 +103,7 @@ fn fan(head: &[u8], is_first_version: bool) -> Option<[u32; FAN]> {
 pub struct Search<'a> {
     index: &'a PackIndex,
     id: Id,
-    asked: IndexRequest,
+    request: IndexRequest,
 }
 
 /// The request for a part of an index.
@@ -133,7 +133,7 @@ impl Search<'_> {
     pub fn part(&self) -> FileRange {
         let index = self.index;
         let stride = index.stride();
-        let (offset, length) = match self.asked {
+        let (offset, length) = match self.request {
             IndexRequest::Ids { low, high } => {
                 let (first, count) = match is_few(high - low, stride) {
                     true => (low, high - low),
@@ -161,14 +161,14 @@ impl Search<'_> {
             return Err(Unreadable::Malformed);
         }
         let mut rest = ByteCursor(part);
-        match self.asked {
+        match self.request {
             IndexRequest::Ids { low, high } => Ok(self.compare(part, low, high)),
             IndexRequest::Offset(_) => {
                 let offset = rest.number().ok_or(Unreadable::Malformed)?;
                 match offset.checked_sub(1 << 31) {
                     None => Ok(SearchStep::At(offset.into())),
                     Some(number) => {
-                        self.asked = IndexRequest::LargeOffset(number);
+                        self.request = IndexRequest::LargeOffset(number);
                         Ok(SearchStep::Read(self.part()))
                     }
                 }
@@ -191,7 +191,7 @@ impl Search<'_> {
                 true => (middle + 1, high),
                 false => (low, middle + 1),
             };
-            self.asked = IndexRequest::Ids { low, high };
+            self.request = IndexRequest::Ids { low, high };
             return SearchStep::Read(self.part());
         }
         let items = ids.chunks_exact(stride as usize).enumerate();
@@ -203,7 +203,7 @@ impl Search<'_> {
                 let offset = ByteCursor(item).number();
                 return offset.map_or(SearchStep::Nowhere, |it| SearchStep::At(it.into()));
             }
-            self.asked = IndexRequest::Offset(low + at as u32);
+            self.request = IndexRequest::Offset(low + at as u32);
             return SearchStep::Read(self.part());
         }
         SearchStep::Nowhere

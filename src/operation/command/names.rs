@@ -56,13 +56,13 @@ pub(super) async fn expect_command(io: &Io, root: &Root, command: &str) -> Resul
 /// The failure where the file of a checkpoint holds another one: it was copied or renamed, or the names differ in case
 /// only.
 #[cold]
-fn foreign(shown: &str, key: &str, stored: &str, asked: Option<&str>) -> Error {
-    let (stored, asked) = (quoted(stored), quoted(asked.unwrap_or("(none)")));
+fn foreign(shown: &str, key: &str, stored: &str, requested: Option<&str>) -> Error {
+    let (stored, requested) = (quoted(stored), quoted(requested.unwrap_or("(none)")));
     let problem = Problem {
         at: Pointer::root().key(key),
         code: ProblemCode::Contradiction,
         message: sentence!(
-            "{shown} belongs to the {key} {stored}, not {asked}; move it to its own name, or choose \
+            "{shown} belongs to the {key} {stored}, not {requested}; move it to its own name, or choose \
              another one"
         ),
     };
@@ -76,12 +76,12 @@ pub(super) fn expect_own(target: &Target, object: &Object, shown: &str) -> Resul
         ("command", Some(target.command.as_str())),
         ("feature", target.feature.as_deref()),
     ];
-    for (key, asked) in own {
+    for (key, requested) in own {
         if let Some(stored) = object.get(key).and_then(Json::as_str)
-            && Some(stored) != asked
+            && Some(stored) != requested
         {
             whole::needed()?;
-            return Err(foreign(shown, key, stored, asked));
+            return Err(foreign(shown, key, stored, requested));
         }
     }
     Ok(())

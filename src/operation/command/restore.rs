@@ -113,7 +113,7 @@ pub(super) async fn restore(
     settings: &Settings,
     target: &Target,
     direction: RevisionDirection,
-    asked: Option<&ExpectedState>,
+    expected: Option<&ExpectedState>,
 ) -> Reply<RestoredRun> {
     about(target, async |warnings| {
         let store = RunStore::open(io, settings, target).await?;
@@ -123,7 +123,7 @@ pub(super) async fn restore(
         };
         store.expect_own(&document.object)?;
         let seen = &document.stamp;
-        match asked {
+        match expected {
             Some(ExpectedState::State(stamp)) => expect_seen(stamp, seen)?,
             Some(ExpectedState::Revision(revision)) if *revision != seen.revision => {
                 return Err(overtaken(*revision, seen.revision));

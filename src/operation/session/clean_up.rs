@@ -61,11 +61,11 @@ const REMOVED: Shape = shape(
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let asked = CleanUp {
+        let request = CleanUp {
             is_dry_run: arguments.flag("dry_run"),
             archived_days: arguments.number("archived_days"),
         };
-        let reply = clean_up(io, settings, asked).await;
+        let reply = clean_up(io, settings, request).await;
         reply.map(|removed| {
             removed
                 .into_iter()
@@ -114,12 +114,16 @@ impl From<RemovedSnapshot> for Json {
 ///
 /// Each removal is first written into the register, with its reason. Fails with `corrupt`,
 /// `unsafe_path`, `busy`, `io`, and with `invalid_document` for an `integrations.json` that is wrong.
-pub async fn clean_up(io: &Io, settings: &Settings, asked: CleanUp) -> Reply<Vec<RemovedSnapshot>> {
+pub async fn clean_up(
+    io: &Io,
+    settings: &Settings,
+    request: CleanUp,
+) -> Reply<Vec<RemovedSnapshot>> {
     with_warnings(async |warnings| {
         let store = SnapshotStore::open(io, settings).await?;
         let limits = SnapshotLimits::of(&store).await?;
         let mut aside = boxed(complete(&store, warnings)).await?;
-        if !asked.is_dry_run {
+        if !request.is_dry_run {
             put_all_aside(&store, &aside).await?;
             aside.clear();
         }
@@ -127,10 +131,10 @@ pub async fn clean_up(io: &Io, settings: &Settings, asked: CleanUp) -> Reply<Vec
             Some(kept) => expired_now(&store, kept, &aside, warnings).await?,
             None => Vec::new(),
         };
-        if let Some(days) = asked.archived_days {
+        if let Some(days) = request.archived_days {
             removed.extend(archived_before(&store, days, &aside, warnings).await?);
         }
-        if !asked.is_dry_run {
+        if !request.is_dry_run {
             remove(&store, &removed, warnings).await?;
             boxed(collect_objects(&store)).await?;
             store.documents(true).sweep().await?;

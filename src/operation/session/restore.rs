@@ -209,11 +209,11 @@ pub async fn restore(
         };
         match files {
             None => warn_if_stale(&store, &session, warnings).await,
-            Some(asked) => {
-                let lose = store.resolve_paths(&asked.lose, warnings).await?;
+            Some(request) => {
+                let lose = store.resolve_paths(&request.lose, warnings).await?;
                 let lose = lose.iter().map(String::as_str).collect();
-                let asked = FileRestoreRequest { lose, ..asked };
-                let bringing = bring_back(&store, &session, &asked, warnings, &mut restored);
+                let request = FileRestoreRequest { lose, ..request };
+                let bringing = bring_back(&store, &session, &request, warnings, &mut restored);
                 boxed(bringing).await?;
             }
         }
@@ -267,11 +267,11 @@ async fn warn_if_stale(
 async fn bring_back(
     store: &SnapshotStore<'_>,
     session: &StoredSnapshot,
-    asked: &FileRestoreRequest<'_>,
+    request: &FileRestoreRequest<'_>,
     warnings: &mut Warnings,
     restored: &mut RestoredSnapshot,
 ) -> Result<(), Error> {
-    if !asked.is_dry_run {
+    if !request.is_dry_run {
         boxed(settle_asides(store, warnings)).await?;
     }
     let limits = SnapshotLimits::known(store, warnings).await;
@@ -284,15 +284,15 @@ async fn bring_back(
             restored.id
         )));
     }
-    let state = match asked.with_state {
+    let state = match request.with_state {
         true => Earlier::find(store, &session.document, warnings).await?,
         false => None,
     };
     let kept = kept_by_the_undone(store, session, &compared).await;
-    let mut asked = asked.clone();
-    asked.lose.extend(kept.iter().map(String::as_str));
-    let asked = &asked;
-    find_losses(store, asked, &limits, &mut compared).await?;
+    let mut request = request.clone();
+    request.lose.extend(kept.iter().map(String::as_str));
+    let request = &request;
+    find_losses(store, request, &limits, &mut compared).await?;
     let own = store.own_folders()?;
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
     let (recorded, present) = (compared.recorded(), compared.facts.present());
@@ -305,16 +305,16 @@ async fn bring_back(
         own: &own,
         names: compared.names,
     };
-    let plan = rules::plan(&facts, consent(asked));
+    let plan = rules::plan(&facts, consent(request));
     let shown = restored.plan.insert(PlanReport::new(&plan, state.as_ref()));
-    if asked.is_dry_run {
+    if request.is_dry_run {
         return Ok(());
     }
-    if asked.plan.is_some_and(|wanted| wanted != shown.id) {
+    if request.plan.is_some_and(|wanted| wanted != shown.id) {
         return Err(Error::conflict(
             format!(
                 "The plan {} is outdated: nothing was touched, and a dry run shows the present plan, {}",
-                crate::text::quoted(asked.plan.unwrap_or_default()),
+                crate::text::quoted(request.plan.unwrap_or_default()),
                 shown.id
             ),
             Vec::new(),
@@ -338,7 +338,7 @@ async fn bring_back(
     let beginning = Beginning {
         id: restored.id,
         begun,
-        consent: consent(asked),
+        consent: consent(request),
         plan: &plan,
         state: state.as_ref(),
         limits: &limits,
@@ -354,7 +354,7 @@ async fn bring_back(
     if !is_nothing || !unfinished.is_none() {
         let snapshot = undo.as_ref().and_then(|it| Snapshot::of(&it.document));
         let snapshot = snapshot.unwrap_or_default();
-        let holdings = Holdings::new(&snapshot, &compared, &present, &kept, consent(asked));
+        let holdings = Holdings::new(&snapshot, &compared, &present, &kept, consent(request));
         let written = write_files(store, &compared, &own, &steps, &holdings, warnings).await;
         if let Err(stopped) = written {
             let Stopped {
@@ -384,21 +384,21 @@ async fn bring_back(
     Ok(())
 }
 
-fn consent<'a>(asked: &'a FileRestoreRequest<'_>) -> Consent<'a> {
-    match asked.is_forced {
+fn consent<'a>(request: &'a FileRestoreRequest<'_>) -> Consent<'a> {
+    match request.is_forced {
         true => Consent::Force,
-        false => Consent::Paths(&asked.lose),
+        false => Consent::Paths(&request.lose),
     }
 }
 
 /// Determines which of the touched files the undo could not restore.
 async fn find_losses(
     store: &SnapshotStore<'_>,
-    asked: &FileRestoreRequest<'_>,
+    request: &FileRestoreRequest<'_>,
     limits: &SnapshotLimits,
     compared: &mut SnapshotComparison,
 ) -> Result<(), Error> {
-    if asked.is_forced {
+    if request.is_forced {
         return Ok(());
     }
     let own = store.own_folders()?;
@@ -414,7 +414,7 @@ async fn find_losses(
             own: &own,
             names: compared.names,
         };
-        let plan = rules::plan(&facts, consent(asked));
+        let plan = rules::plan(&facts, consent(request));
         for change in plan.changes {
             let standing = present.iter().find(|it| it.path == change.path);
             if let (PathAction::Write(_) | PathAction::Delete, Some(size)) =

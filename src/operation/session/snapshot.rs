@@ -148,8 +148,8 @@ async fn note_modes(
     paths.dedup();
     let mut modes: Vec<(String, u32, PathKind)> = Vec::new();
     for some in paths.chunks(MOST_INSPECTED) {
-        let asked = some.iter().map(|it| store.root.join(it)).collect();
-        let looked = store.io.inspect(asked).await;
+        let absolute_paths = some.iter().map(|it| store.root.join(it)).collect();
+        let looked = store.io.inspect(absolute_paths).await;
         let entries = looked.map_err(|failed| failed.cannot("look at", &some[0]))?;
         for (path, entry) in some.iter().zip(entries) {
             if let Some(bits) = scan.permissions(entry) {

@@ -275,8 +275,8 @@ impl Beginning<'_> {
 async fn saved_at<'p>(store: &SnapshotStore<'_>, paths: &[&'p str]) -> Result<Vec<&'p str>, Error> {
     let mut saved = Vec::new();
     for some in paths.chunks(MOST_INSPECTED) {
-        let asked = some.iter().map(|it| store.root.join(it)).collect();
-        let looked = store.io.inspect(asked).await;
+        let absolute_paths = some.iter().map(|it| store.root.join(it)).collect();
+        let looked = store.io.inspect(absolute_paths).await;
         let entries = looked.map_err(|failed| failed.cannot("look at", some[0]))?;
         for (path, entry) in some.iter().zip(entries) {
             if !matches!(entry.kind, PathKind::Absent | PathKind::Folder) {
@@ -294,8 +294,8 @@ async fn still_absent<'p>(
 ) -> Result<Vec<&'p str>, Error> {
     let mut absent = Vec::new();
     for some in paths.chunks(MOST_INSPECTED) {
-        let asked = some.iter().map(|it| store.root.join(it)).collect();
-        let looked = store.io.inspect(asked).await;
+        let absolute_paths = some.iter().map(|it| store.root.join(it)).collect();
+        let looked = store.io.inspect(absolute_paths).await;
         let entries = looked.map_err(|failed| failed.cannot("look at", some[0]))?;
         let looked = some.iter().zip(entries);
         absent.extend(

@@ -47,7 +47,7 @@ const HISTORY: Shape = shape(
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
         let reply = match read(arguments) {
-            Ok(asked) => history(io, settings, arguments.text("thread_id"), &asked).await,
+            Ok(query) => history(io, settings, arguments.text("thread_id"), &query).await,
             Err(error) => Warnings::default().reply(Err(error)),
         };
         reply.map(|channels| {
@@ -81,12 +81,12 @@ pub async fn history(
     io: &Io,
     settings: &Settings,
     thread: &str,
-    asked: &HistoryQuery,
+    query: &HistoryQuery,
 ) -> Reply<Vec<ChannelHistory>> {
     with_warnings(async |warnings| {
         let store = ThreadStore::open(io, settings).await?;
-        let of = (asked.namespace.as_str(), asked.id.as_deref());
-        let mut rule = |log: Log<'_>| tuple::history(log, of, &asked.channels);
+        let of = (query.namespace.as_str(), query.id.as_deref());
+        let mut rule = |log: Log<'_>| tuple::history(log, of, &query.channels);
         let found = store.apply(thread, warnings, &mut rule).await?;
         Ok(found.unwrap_or_default())
     })

@@ -165,9 +165,14 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 }
 
 fn targets(arguments: &Arguments) -> Vec<Target> {
-    let asked = arguments.value("checkpoints").and_then(Json::as_array);
-    let asked = asked.unwrap_or_default().iter().filter_map(Json::as_object);
-    asked.map(|it| Arguments(it.clone()).target()).collect()
+    let checkpoints = arguments.value("checkpoints").and_then(Json::as_array);
+    let checkpoints = checkpoints
+        .unwrap_or_default()
+        .iter()
+        .filter_map(Json::as_object);
+    checkpoints
+        .map(|it| Arguments(it.clone()).target())
+        .collect()
 }
 
 fn folders(root: &Root, settings: &Settings, state: &StoreFolder) -> Result<Object, Error> {

@@ -7,13 +7,13 @@ use crate::effect::{Failed, Fault, Io};
 const TRIES: u32 = 200;
 const WAIT_MS: u32 = 10;
 
-/// Asks for an effect until no other process is in its way.
+/// Requests an effect until no other process is in its way.
 pub(crate) async fn while_shared<T>(
     io: &Io,
-    ask: impl AsyncFn() -> Result<T, Failed>,
+    request: impl AsyncFn() -> Result<T, Failed>,
 ) -> Result<T, Failed> {
     for _ in 0..TRIES {
-        match ask().await {
+        match request().await {
             Err(Failed {
                 fault: Fault::Sharing,
                 ..
@@ -21,5 +21,5 @@ pub(crate) async fn while_shared<T>(
             done => return done,
         }
     }
-    ask().await
+    request().await
 }

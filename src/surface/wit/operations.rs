@@ -87,7 +87,7 @@ mod tests {
     fn reply(turn: Turn) -> String {
         match turn {
             Turn::Done(reply) | Turn::Failed(FailedOperation { reply, .. }) => reply,
-            Turn::Effect(effect) => panic!("asked for {effect:?}"),
+            Turn::Effect(effect) => panic!("unexpected effect {effect:?}"),
         }
     }
 
@@ -154,8 +154,11 @@ mod tests {
             below: String::new(),
             kind: Kind::Folder,
         }));
-        let asked = format!("{next:?}");
-        assert!(asked.contains("/w/repository/.claude/state/"), "{asked}");
+        let requested = format!("{next:?}");
+        assert!(
+            requested.contains("/w/repository/.claude/state/"),
+            "{requested}"
+        );
     }
 
     /// A request that has the shape which the operation asks for.
@@ -232,8 +235,8 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(3);
         let mut replies = 0;
         for _ in 0..500 {
-            for asked in table::all().filter(|it| it.has_place()) {
-                let (operation, mut turn) = started(&request_for(asked));
+            for row in table::all().filter(|it| it.has_place()) {
+                let (operation, mut turn) = started(&request_for(row));
                 // A host that answers at random may be asked for ever; it may also give up.
                 for _ in 0..100 {
                     match turn {

@@ -150,7 +150,7 @@ impl ModelSnapshot {
         now: &ModelTree,
         head: &ModelTree,
         consent: Consent<'_>,
-        ask: impl FnOnce(RestorePlan<'_>) -> T,
+        check: impl FnOnce(RestorePlan<'_>) -> T,
     ) -> T {
         let differing = ModelSnapshot::create(now, head).files;
         let since = differing.keys().filter(|it| !self.files.contains_key(*it));
@@ -204,7 +204,7 @@ impl ModelSnapshot {
             verified.is_match(),
             made.is_nothing() && made.left.is_empty()
         );
-        ask(made)
+        check(made)
     }
 }
 
