@@ -120,9 +120,30 @@ pub struct Checked {
     pub document: Json,
 }
 
-/// Checks a request: `mode`, and `context.previous_summary` against the token limit.
+/// Checks a request to a sub-agent: its `mode` is one of [`MODES`], and `context.previous_summary` has at most
+/// [`MAX_SUMMARY_TOKENS`] words. Other members are passed on unchanged.
 ///
-/// A summary under its former name `previous_findings` moves to its present one, where it stands.
+/// A summary under its former name `previous_findings` moves to its present one, where it stands, with a warning.
+/// Anything that is wrong is in [`Checked::problems`], with its place and a stable code; such a request is not
+/// passed on.
+///
+/// ```
+/// use milepost::handoff::check_request;
+/// use milepost::json::{Json, Object};
+/// use milepost::schema::ProblemCode;
+///
+/// let context = Object::new().with("previous_findings", "Colours are CSS variables.");
+/// let request = Object::new().with("mode", "code").with("context", context);
+/// let checked = check_request(request.into());
+/// assert_eq!(checked.problems, []);
+/// assert_eq!(checked.warnings.len(), 1);
+/// let summary = checked.document.at("/context/previous_summary");
+/// assert_eq!(summary.and_then(Json::as_str), Some("Colours are CSS variables."));
+///
+/// let checked = check_request(Object::new().into());
+/// assert_eq!(checked.problems[0].at.as_str(), "/mode");
+/// assert_eq!(checked.problems[0].code, ProblemCode::Required);
+/// ```
 pub fn check_request(request: Json) -> Checked {
     let mut checked = Checked {
         problems: REQUEST.problems(&request),
@@ -159,7 +180,27 @@ pub fn check_request(request: Json) -> Checked {
     checked
 }
 
-/// Checks a response: `context_summary` against the token limit, under a policy.
+/// Checks the response of a sub-agent: `context_summary` has at most [`MAX_SUMMARY_TOKENS`] words. Other members are
+/// passed on unchanged.
+///
+/// The policy decides on a longer summary: it is a problem, or it is cut or passed on with a warning. A response that
+/// has problems is not passed on.
+///
+/// ```
+/// use milepost::handoff::{SummaryPolicy, check_response};
+/// use milepost::json::{Json, Object};
+/// use milepost::schema::ProblemCode;
+/// use milepost::tokens;
+///
+/// let response = Json::from(Object::new().with("context_summary", "word ".repeat(501)));
+/// let checked = check_response(response.clone(), SummaryPolicy::Reject);
+/// assert_eq!(checked.problems[0].code, ProblemCode::SummaryTooLong);
+///
+/// let checked = check_response(response, SummaryPolicy::Truncate);
+/// assert_eq!((checked.problems.len(), checked.warnings.len()), (0, 1));
+/// let summary = checked.document.at("/context_summary").and_then(Json::as_str);
+/// assert_eq!(summary.map(tokens::count), Some(500));
+/// ```
 pub fn check_response(response: Json, policy: SummaryPolicy) -> Checked {
     let mut checked = Checked {
         problems: RESPONSE.problems(&response),

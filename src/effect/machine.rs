@@ -53,6 +53,21 @@ impl fmt::Display for Misuse {
 impl std::error::Error for Misuse {}
 
 /// One operation in progress.
+///
+/// A host that answers later takes each effect from [`Machine::step`], performs it, and hands its outcome to
+/// [`Machine::resume`]; one that answers within the call uses [`Machine::run`]. A call out of turn is a [`Misuse`],
+/// and leaves the machine unchanged.
+///
+/// ```
+/// use milepost::effect::{Effect, Machine, MachineStep, Misuse, Outcome};
+///
+/// let mut machine = Machine::start(|io| async move { io.random(2).await.ok() });
+/// let random = Effect::Random { length: 2 };
+/// assert_eq!(machine.step(), Ok(MachineStep::Effect(random)));
+/// assert_eq!(machine.step(), Err(Misuse::NotReady));
+/// assert_eq!(machine.resume(Outcome::Bytes(vec![7, 8])), Ok(()));
+/// assert_eq!(machine.step(), Ok(MachineStep::Done(Some(vec![7, 8]))));
+/// ```
 pub struct Machine<T> {
     /// `None` once it has ended.
     operation: Option<Pin<Box<dyn Future<Output = T>>>>,
@@ -137,7 +152,18 @@ impl<T> Machine<T> {
         }
     }
 
-    /// Runs the operation to its end on a host that answers within the call.
+    /// Runs the operation to its end on a host that answers within the call, and returns its value.
+    ///
+    /// ```
+    /// use milepost::effect::{Effect, Machine, Outcome};
+    ///
+    /// let machine = Machine::start(|io| async move { io.random(2).await.ok() });
+    /// let bytes = machine.run(|effect| match effect {
+    ///     Effect::Random { length } => Outcome::Bytes(vec![7; length as usize]),
+    ///     other => panic!("this operation needs nothing else: {other:?}"),
+    /// });
+    /// assert_eq!(bytes, Some(vec![7, 7]));
+    /// ```
     pub fn run(mut self, mut perform: impl FnMut(Effect) -> Outcome) -> T {
         loop {
             match self.step() {

@@ -39,11 +39,22 @@ impl fmt::Display for Malformed {
 
 /// Reads one JSON value (RFC 8259), and nothing else, from UTF-8 bytes.
 ///
-/// A leading byte order mark is dropped.
+/// A leading byte order mark is dropped. Numbers keep their text, and keys their order.
 ///
 /// # Errors
 ///
 /// [`Malformed`] when the bytes are not UTF-8, not JSON, or nested deeper than [`MAX_DEPTH`].
+///
+/// ```
+/// use milepost::json;
+///
+/// let parsed = json::read(br#"{"size": 1.0, "id": 12345678901234567890}"#).expect("it is JSON");
+/// assert_eq!(parsed.value.to_line(), r#"{"size":1.0,"id":12345678901234567890}"#);
+/// assert_eq!(parsed.duplicate_key, None);
+///
+/// let malformed = json::read(b"{\n  \"size\": }").expect_err("a value is missing");
+/// assert_eq!(malformed.line, 2);
+/// ```
 pub fn read(bytes: &[u8]) -> Result<ParsedJson, Malformed> {
     read_within(bytes, MAX_DEPTH)
 }

@@ -25,7 +25,22 @@ use super::{Reply, Warnings};
 /// A document may be nested [`MAX_DEPTH`] deep by itself.
 const DEPTH: usize = MAX_DEPTH + 1;
 
-/// Starts the operation that a request asks for; the machine ends with the reply.
+/// Starts the operation of a request, JSON text; the machine ends with the reply, JSON text too:
+/// `{"ok":true,"value":…,"warnings":[…]}` or `{"ok":false,"error":{…},"warnings":[…]}`.
+///
+/// Nothing is an error of this function: a request that is not valid has a reply as well, with the code `usage` and
+/// before any effect. `written` of a failure says whether the operation has stored anything.
+///
+/// ```
+/// use milepost::operation::request::start;
+///
+/// let request = br#"{"operation": "validate", "document": {"command": "design"}}"#;
+/// let reply = start(request).run(|effect| panic!("a rule needs no host: {effect:?}"));
+/// assert!(reply.starts_with(r#"{"ok":true,"value":{"valid":false,"problems":["#), "{reply}");
+///
+/// let reply = start(br#"{"operation": "fly"}"#).run(|effect| panic!("{effect:?}"));
+/// assert!(reply.starts_with(r#"{"ok":false,"error":{"code":"usage","#), "{reply}");
+/// ```
 pub fn start(request: &[u8]) -> Machine<String> {
     machine(request).map(|ended| ended.text)
 }

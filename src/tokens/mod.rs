@@ -35,7 +35,19 @@ pub struct WordLimitVerdict {
     pub error: Option<String>,
 }
 
-/// The tokens of a text, in time linear in its bytes.
+/// Returns the number of words of a text, which the limit of a summary counts as its tokens.
+///
+/// A word is a maximal run of characters that are not ECMAScript white space (`\s`). Any text has a count; the
+/// time is linear in its bytes.
+///
+/// ```
+/// use milepost::tokens::count;
+///
+/// assert_eq!(count("Read the plan.\n\tThen act."), 5);
+/// assert_eq!(count(" \n"), 0);
+/// // U+FEFF is white space in ECMAScript, and U+0085 is not.
+/// assert_eq!((count("a\u{FEFF}b"), count("a\u{85}b")), (2, 1));
+/// ```
 #[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
 pub fn count(text: &str) -> u64 {
     let mut counter = WordCounter {
@@ -56,7 +68,23 @@ pub fn count(text: &str) -> u64 {
     counter.tokens
 }
 
-/// Compares a text with a token limit; the byte limit of stored summaries is not looked at.
+/// Compares a text with a limit in words, as [`count`] counts them. The byte limit of stored summaries is not looked
+/// at: [`check_stored`] checks both.
+///
+/// A text above the limit is no error of this function: the verdict has the sentence to show.
+///
+/// ```
+/// use milepost::tokens::validate;
+///
+/// assert!(validate("one two", 2).valid);
+/// let verdict = validate("one two three", 2);
+/// assert!(!verdict.valid);
+/// assert_eq!((verdict.token_count, verdict.limit), (3, 2));
+/// assert_eq!(
+///     verdict.error.as_deref(),
+///     Some("Context summary exceeds 2 token limit (actual: 3 tokens)"),
+/// );
+/// ```
 pub fn validate(text: &str, limit: u64) -> WordLimitVerdict {
     let token_count = count(text);
     let valid = token_count <= limit;
@@ -70,11 +98,26 @@ pub fn validate(text: &str, limit: u64) -> WordLimitVerdict {
     }
 }
 
-/// Checks what every save asks of a context summary: [`MAX_SUMMARY_TOKENS`] and [`MAX_SUMMARY_BYTES`].
+/// Checks what every save requires of a context summary: at most [`MAX_SUMMARY_TOKENS`] words and at most
+/// [`MAX_SUMMARY_BYTES`] bytes of UTF-8.
 ///
 /// # Errors
 ///
-/// The sentence that says which limit is exceeded.
+/// The sentence that says which limit is exceeded, of the bytes before the words.
+///
+/// ```
+/// use milepost::tokens::check_stored;
+///
+/// assert_eq!(check_stored("The theme is in CSS variables."), Ok(()));
+/// assert_eq!(
+///     check_stored(&"word ".repeat(501)),
+///     Err("Context summary exceeds 500 token limit (actual: 501 tokens)".to_owned()),
+/// );
+/// assert_eq!(
+///     check_stored(&"x".repeat(64 * 1024 + 1)),
+///     Err("Context summary exceeds 64 KiB limit (actual: 65537 bytes)".to_owned()),
+/// );
+/// ```
 pub fn check_stored(text: &str) -> Result<(), String> {
     if text.len() > MAX_SUMMARY_BYTES {
         return Err(sentence!(
@@ -94,7 +137,16 @@ pub fn fit(text: &str) -> &str {
     &text[..text.floor_char_boundary(MAX_SUMMARY_BYTES)]
 }
 
-/// The text up to the end of its last token within the limit; all of it when nothing is beyond.
+/// Returns the text up to the end of its last word within a limit in words; all of it, with the white space at its
+/// end, where nothing is beyond.
+///
+/// ```
+/// use milepost::tokens::truncate;
+///
+/// assert_eq!(truncate("one  two three", 2), "one  two");
+/// assert_eq!(truncate("one  two\n", 2), "one  two\n");
+/// assert_eq!(truncate("one", 0), "");
+/// ```
 pub fn truncate(text: &str, limit: u64) -> &str {
     let mut tokens = 0;
     let mut end = 0;

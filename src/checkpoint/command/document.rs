@@ -177,10 +177,28 @@ fn refuse(mut problems: Vec<Problem>) -> Result<(), Error> {
     Err(Error::invalid_document(problems))
 }
 
-/// Everything that is wrong with a document, in the order of the schema; empty for a checkpoint.
+/// Everything that is wrong with a document, in the order of the schema; empty for a valid run.
 ///
-/// A higher version is a problem here too: such a document is readable, but not writable. A command is
-/// one of the seven, or of those that were `added`.
+/// Each problem has its place, a JSON pointer, and a stable code; no more than
+/// [`MAX_PROBLEMS`](crate::schema::MAX_PROBLEMS) are reported. A higher version is a problem here too: such a document
+/// is readable, but not writable. A command is one of the seven, or of those that were `added`.
+///
+/// ```
+/// use milepost::checkpoint::command::document::{RunDocument, problems};
+/// use milepost::json::{Json, Object};
+/// use milepost::schema::ProblemCode;
+///
+/// let run = RunDocument::new("design", Some("dark-mode"), "2025-01-26T10:30:00.000Z");
+/// let mut document = run.into_object();
+/// assert_eq!(problems(&Json::Object(document.clone()), &[]), []);
+///
+/// let phase = Object::new().with("status", "done");
+/// document.set("phases", Object::new().with("plan", phase));
+/// let found = problems(&Json::Object(document), &[]);
+/// assert_eq!(found.len(), 1);
+/// assert_eq!(found[0].at.as_str(), "/phases/plan/status");
+/// assert_eq!(found[0].code, ProblemCode::Enum);
+/// ```
 pub fn problems(json: &Json, added: &[&str]) -> Vec<Problem> {
     let mut problems = CHECKPOINT.problems(json);
     if !problems.is_empty() && !added.is_empty() {

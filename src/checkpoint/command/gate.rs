@@ -20,6 +20,28 @@ pub struct GateVerdict {
 /// The gate is open only when it was recorded, `ship_allowed` is true, `blockers` is an empty list,
 /// and its `head_commit`, or the document's where it has none, equals HEAD. Anything missing,
 /// malformed or unknown closes it; without any commit, as outside a repository, none is compared.
+///
+/// No document is an error: what closes the gate is a sentence in [`GateVerdict::blockers`].
+///
+/// ```
+/// use milepost::checkpoint::command::gate::{check, set};
+/// use milepost::json::Object;
+///
+/// let head = "d36b6b4a1e2f3c4d5e6f7a8b9c0d1e2f3a4b5c6d";
+/// let mut run = Object::new();
+/// assert_eq!(check(&run, Some(head)).blockers, ["No gate is recorded"]);
+///
+/// set(&mut run, &[], Some(head));
+/// assert!(check(&run, Some(head)).open);
+///
+/// // A new commit closes it.
+/// let verdict = check(&run, Some("0123456789abcdef0123456789abcdef01234567"));
+/// assert!(!verdict.open);
+/// assert_eq!(
+///     verdict.blockers,
+///     ["The gate was recorded at d36b6b4, current HEAD is 0123456"],
+/// );
+/// ```
 pub fn check(document: &Object, head: Option<&str>) -> GateVerdict {
     let mut recorded = None;
     let blockers = match document.get("gate") {

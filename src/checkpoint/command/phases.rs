@@ -11,6 +11,34 @@ use crate::schema::{Problem, ProblemCode, check_name};
 pub use super::status::Status;
 
 /// A change of one phase that some document can take.
+///
+/// A change is checked by itself ([`Update::new`]), applied to a draft ([`Update::apply`]), and the whole document is
+/// checked at the end ([`Draft::check`]). An error of any of them leaves the stored document as it is.
+///
+/// ```
+/// use milepost::checkpoint::command::document::{Draft, RunDocument};
+/// use milepost::checkpoint::command::phases::Update;
+/// use milepost::error::Code;
+/// use milepost::json::{Json, Object};
+///
+/// # fn main() -> Result<(), milepost::error::Error> {
+/// let now = "2025-01-26T10:30:00.000Z";
+/// let mut draft = Draft::from(RunDocument::new("implement", Some("parser"), now));
+/// let begun = Object::new().with("status", "in_progress");
+/// Update::new("lexer", &begun, None)?.apply(&mut draft, now)?;
+/// let done = Object::new()
+///     .with("status", "complete")
+///     .with("context_summary", "Tokens have spans.");
+/// Update::new("lexer", &done, None)?.apply(&mut draft, now)?;
+/// let run = Json::Object(draft.check(&[])?.into_object());
+/// assert_eq!(run.at("/state/current_phase"), Some(&Json::Null));
+/// assert_eq!(run.at("/state/completed_phases/0"), Some(&Json::from("lexer")));
+///
+/// let refused = Update::new("", &done, None).map(drop).map_err(|error| error.code());
+/// assert_eq!(refused, Err(Code::InvalidName));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Update<'a> {
     phase: &'a str,

@@ -33,7 +33,27 @@ impl ResumePoint {
 /// latest; else the first pending one, because an agent can die between two phases.
 ///
 /// Any object will do: what is malformed counts as absent, so that a document that can be read
-/// can be resumed.
+/// can be resumed. A stored summary above the limits of a save, 500 words and 64 KiB, is cut, and
+/// [`ResumePoint::cut`] says why.
+///
+/// ```
+/// use milepost::checkpoint::command::resume::point;
+/// use milepost::json;
+///
+/// let text = br#"{
+///   "state": {"current_phase": "parser", "completed_phases": ["lexer"], "pending_phases": ["printer"]},
+///   "phases": {
+///     "lexer": {"status": "complete", "context_summary": "Tokens have spans."},
+///     "parser": {"status": "in_progress"},
+///     "printer": {"status": "pending"}
+///   }
+/// }"#;
+/// let run = json::read(text).expect("it is JSON").value;
+/// let resume = point(run.as_object().expect("it is an object"));
+/// assert_eq!(resume.phase.as_deref(), Some("parser"));
+/// assert_eq!(resume.summary.as_deref(), Some("Tokens have spans."));
+/// assert_eq!(resume.cut, None);
+/// ```
 pub fn point(document: &Object) -> ResumePoint {
     if is_completed(document) {
         return ResumePoint::default();

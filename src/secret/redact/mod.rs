@@ -59,7 +59,21 @@ pub struct Redacted<'a> {
     pub findings: Vec<SecretFinding>,
 }
 
-/// Takes the secrets out of a text.
+/// Takes the secrets out of a text: each becomes `[REDACTED:rule]`, within its line.
+///
+/// Nothing is an error: a text without secrets is borrowed and unchanged. Lines and columns of the findings count from
+/// 1, columns in bytes. Redacting again changes nothing.
+///
+/// ```
+/// use milepost::secret::{Rule, redact};
+///
+/// let redacted = redact("the server and password=hunter27");
+/// assert_eq!(redacted.text, "the server and password=[REDACTED:named_secret]");
+/// assert_eq!(redacted.findings.len(), 1);
+/// assert_eq!((redacted.findings[0].rule, redacted.findings[0].line), (Rule::Named, 1));
+///
+/// assert_eq!(redact("password=$PASSWORD").findings, []);
+/// ```
 pub fn redact(text: &str) -> Redacted<'_> {
     redact_except(text, &Allowed::default())
 }
