@@ -56,6 +56,7 @@ test('a new session is given the resume point', (t) => {
     command: 'implement',
     feature: null,
     phase: 'writer',
+    phaseSummary: null,
     summary: 'Parser done.',
     alongside: [],
     others: [],

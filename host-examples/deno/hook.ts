@@ -34,7 +34,7 @@ try {
 function giveResumePoint(): void {
   const facts = whereTheWorkStands();
   if (facts === null) return;
-  const { summary, alongside, others, warnings, ...most } = facts;
+  const { phaseSummary, summary, alongside, others, warnings, ...most } = facts;
   // With hidden characters escaped it may be longer: then it goes without what is long.
   const whole = visible(JSON.stringify(facts));
   const short = visible(JSON.stringify(most));
@@ -51,7 +51,8 @@ function whereTheWorkStands(): Record<string, unknown> | null {
     if (latest === null) return null;
     return {
       ...latest,
-      summary: latest.summary?.slice(0, MAX_CHARACTERS / 2) ?? null,
+      phaseSummary: latest.phaseSummary?.slice(0, MAX_CHARACTERS / 4) ?? null,
+      summary: latest.summary?.slice(0, MAX_CHARACTERS / 4) ?? null,
       warnings: store.warnings.map(({ message }) => message),
     };
   } catch (error) {

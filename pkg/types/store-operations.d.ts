@@ -46,6 +46,8 @@ export interface Begun {
   newPhases: string[];
   /** The phase to go on with; null where there is nothing to do. */
   phase: string | null;
+  /** The context summary of that phase itself, if it has one. */
+  phaseSummary: string | null;
   /** The context summary of the last completed phase that has one. */
   summary: string | null;
   /** The other phases in progress. */
@@ -86,6 +88,8 @@ export interface Saved {
 export interface ResumePoint {
   /** The phase to go on with; null where there is nothing to do. */
   phase: string | null;
+  /** The context summary of that phase itself, if it has one. */
+  phaseSummary: string | null;
   /** The context summary of the last completed phase that has one. */
   summary: string | null;
   /** The other phases in progress. */
@@ -100,6 +104,8 @@ export interface Latest {
   feature: string | null;
   /** The phase to go on with; null where there is nothing to do. */
   phase: string | null;
+  /** The context summary of that phase itself, if it has one. */
+  phaseSummary: string | null;
   /** The context summary of the last completed phase that has one. */
   summary: string | null;
   /** The other phases in progress. */

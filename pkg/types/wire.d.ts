@@ -104,6 +104,8 @@ export interface Begun {
   new_phases: string[];
   /** The phase to go on with; null where there is nothing to do. */
   phase: string | null;
+  /** The context summary of that phase itself, if it has one. */
+  phase_summary: string | null;
   /** The context summary of the last completed phase that has one. */
   summary: string | null;
   /** The other phases in progress. */
@@ -192,6 +194,8 @@ export interface TargetArguments {
 export interface ResumePoint {
   /** The phase to go on with; null where there is nothing to do. */
   phase: string | null;
+  /** The context summary of that phase itself, if it has one. */
+  phase_summary: string | null;
   /** The context summary of the last completed phase that has one. */
   summary: string | null;
   /** The other phases in progress. */
@@ -210,6 +214,8 @@ export interface Latest {
   feature: string | null;
   /** The phase to go on with; null where there is nothing to do. */
   phase: string | null;
+  /** The context summary of that phase itself, if it has one. */
+  phase_summary: string | null;
   /** The context summary of the last completed phase that has one. */
   summary: string | null;
   /** The other phases in progress. */
@@ -1058,6 +1064,8 @@ export interface LatestHere {
   is_elsewhere?: boolean | null;
   /** The phase to go on with; null where there is nothing to do. */
   phase: string | null;
+  /** The context summary of that phase itself, if it has one. */
+  phase_summary: string | null;
   /** The context summary of the last completed phase that has one. */
   summary: string | null;
   /** The other phases in progress. */
@@ -1118,11 +1126,13 @@ export interface ResumeHere {
   files_created: string[];
   /** The files that it modified. */
   files_modified: string[];
+  /** The context summary of that phase itself, if it has one. */
+  phase_summary: string | null;
   /** The context summary of the last completed phase that has one. */
   summary: string | null;
   /** The other phases in progress. */
   alongside: string[];
-  /** The pending phases, in the order in which they are to be done. */
+  /** The other pending phases, in the order in which they are to be done. */
   pending: string[];
   /** The distance of HEAD since the run was recorded, in words, or that the repository does not show it; absent where HEAD has not moved. */
   since_recorded?: string | null;

@@ -30,6 +30,7 @@ pub(super) fn of_document(document: &Object) -> Object {
         .with("error", stopped.error.map(lines))
         .with("created", list(stopped.files_created))
         .with("modified", list(stopped.files_modified))
+        .with("phase_summary", point.phase_summary.as_deref().map(lines))
         .with("summary", point.summary.as_deref().map(lines))
         .with("alongside", list(alongside))
         .with("pending", list(stopped.pending))

@@ -210,6 +210,17 @@ export const begin = {
         ],
         "description": "The phase to go on with; null where there is nothing to do."
       },
+      "phase_summary": {
+        "anyOf": [
+          {
+            "type": "string"
+          },
+          {
+            "type": "null"
+          }
+        ],
+        "description": "The context summary of that phase itself, if it has one."
+      },
       "summary": {
         "anyOf": [
           {
@@ -237,6 +248,7 @@ export const begin = {
       "new_run",
       "new_phases",
       "phase",
+      "phase_summary",
       "summary",
       "alongside"
     ]
@@ -485,6 +497,17 @@ export const resume_point = {
         ],
         "description": "The phase to go on with; null where there is nothing to do."
       },
+      "phase_summary": {
+        "anyOf": [
+          {
+            "type": "string"
+          },
+          {
+            "type": "null"
+          }
+        ],
+        "description": "The context summary of that phase itself, if it has one."
+      },
       "summary": {
         "anyOf": [
           {
@@ -506,6 +529,7 @@ export const resume_point = {
     },
     "required": [
       "phase",
+      "phase_summary",
       "summary",
       "alongside"
     ]
@@ -548,6 +572,17 @@ export const latest = {
               }
             ],
             "description": "The phase to go on with; null where there is nothing to do."
+          },
+          "phase_summary": {
+            "anyOf": [
+              {
+                "type": "string"
+              },
+              {
+                "type": "null"
+              }
+            ],
+            "description": "The context summary of that phase itself, if it has one."
           },
           "summary": {
             "anyOf": [
@@ -600,6 +635,7 @@ export const latest = {
           "command",
           "feature",
           "phase",
+          "phase_summary",
           "summary",
           "alongside",
           "others"
@@ -2304,6 +2340,17 @@ export const resume_here = {
             },
             "description": "The files that it modified."
           },
+          "phase_summary": {
+            "anyOf": [
+              {
+                "type": "string"
+              },
+              {
+                "type": "null"
+              }
+            ],
+            "description": "The context summary of that phase itself, if it has one."
+          },
           "summary": {
             "anyOf": [
               {
@@ -2327,7 +2374,7 @@ export const resume_here = {
             "items": {
               "type": "string"
             },
-            "description": "The pending phases, in the order in which they are to be done."
+            "description": "The other pending phases, in the order in which they are to be done."
           },
           "since_recorded": {
             "anyOf": [
@@ -2406,6 +2453,7 @@ export const resume_here = {
           "error",
           "files_created",
           "files_modified",
+          "phase_summary",
           "summary",
           "alongside",
           "pending",

@@ -12,7 +12,8 @@ import { Paths } from './snapshot';
 const MOST = 10;
 
 export function CarryOn({ of }: { of: RunResume }) {
-  const { phase, status, error, created, modified, summary, alongside, pending, others, more, run, command } = of;
+  const { phase, status, error, created, modified, phase_summary: own, summary } = of;
+  const { alongside, pending, others, more, run, command } = of;
   return (
     <section class="card carry-on" data-status={status ?? run} aria-labelledby="carry-on">
       <div class="head">
@@ -26,6 +27,7 @@ export function CarryOn({ of }: { of: RunResume }) {
       </div>
       {phase === null && <p>There is nothing left to do.</p>}
       {error !== null && <p class="error">{error}</p>}
+      {own !== null && <p class="prose">So far: {own}</p>}
       {summary !== null && <p class="prose">{summary}</p>}
       <Some of={created}>{(names) => <Paths sign="+" verb="created" paths={names} />}</Some>
       <Some of={modified}>{(names) => <Paths sign="±" verb="modified" paths={names} />}</Some>

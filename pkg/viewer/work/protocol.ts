@@ -145,6 +145,8 @@ export interface RunResume {
   /** The files of the phase. */
   created: string[];
   modified: string[];
+  /** The summary of the phase itself. */
+  phase_summary: string | null;
   /** That of the last completed phase which has one. */
   summary: string | null;
   /** The other phases in progress. */

@@ -39,7 +39,7 @@ pub fn facts(target: &Target, checkpoint: &Object) -> Object {
         .with("feature", target.feature.as_deref())
         .with("phase", name)
         .with("phase_status", stopped.status)
-        .with("phase_summary", stopped.summary)
+        .with("phase_summary", point.phase_summary)
         .with("phase_error", stopped.error)
         .with("other_phases_in_progress", point.alongside)
         .with("last_completed_phase_summary", point.summary)

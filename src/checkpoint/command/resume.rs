@@ -11,9 +11,11 @@ use crate::{time, tokens};
 pub struct ResumePoint {
     /// The phase to go on with.
     pub phase: Option<String>,
+    /// The context summary of that phase itself, cut to what a save accepts.
+    pub phase_summary: Option<String>,
     /// The context summary of the last completed phase that has one, cut to what a save accepts.
     pub summary: Option<String>,
-    /// The reason why the summary was cut, where it was.
+    /// The reason why a summary was cut, where one was.
     pub cut: Option<String>,
     /// The other phases in progress.
     pub alongside: Vec<String>,
@@ -59,16 +61,22 @@ pub fn point(document: &Object) -> ResumePoint {
         return ResumePoint::default();
     }
     let phases = phases(document);
-    let summary = last_summary(document);
-    let cut = summary.and_then(|summary| tokens::check_stored(summary).err());
-    let summary = summary.map(|summary| match cut {
-        Some(_) => tokens::fit(summary),
-        None => summary,
-    });
+    let mut cut = None;
+    let mut within_limit = |summary: &str| match tokens::check_stored(summary) {
+        Ok(()) => summary.to_owned(),
+        Err(why) => {
+            cut = Some(why);
+            tokens::fit(summary).to_owned()
+        }
+    };
+    let phase_summary = phases.next.and_then(|name| summary_of(document, name));
+    let phase_summary = phase_summary.map(&mut within_limit);
+    let summary = last_summary(document).map(&mut within_limit);
     let alongside = phases.alongside.into_iter();
     ResumePoint {
         phase: phases.next.map(str::to_owned),
-        summary: summary.map(str::to_owned),
+        phase_summary,
+        summary,
         cut,
         alongside: alongside.map(str::to_owned).collect(),
     }
@@ -174,6 +182,13 @@ pub fn last_summary(document: &Object) -> Option<&str> {
         let summary = phase.get("context_summary")?.as_str()?;
         (!summary.is_empty()).then_some(summary)
     })
+}
+
+/// The context summary of this phase, unless it is empty.
+fn summary_of<'a>(document: &'a Object, phase: &str) -> Option<&'a str> {
+    let phases = document.get("phases")?.as_object()?;
+    let summary = phases.get(phase)?.as_object()?.get("context_summary")?;
+    summary.as_str().filter(|summary| !summary.is_empty())
 }
 
 /// Phases of one status, and the latest updated one of them.
@@ -320,6 +335,40 @@ mod tests {
             ),
             expected(None, Some("B"))
         );
+    }
+
+    #[test]
+    fn the_summary_of_the_phase_itself_is_given_beside_that_of_the_last_completed_one() {
+        let given = |status: &str, summary: &str| {
+            let text = format!(
+                r#"{{"state": {{"completed_phases": ["a"]}},
+                    "phases": {{"a": {{"status": "complete", "context_summary": "A"}},
+                        "b": {{"status": "{status}", "context_summary": {summary}}}}}}}"#
+            );
+            let document = json::read(text.as_bytes()).unwrap().value;
+            let point = point(document.as_object().unwrap());
+            (point.phase_summary, point.summary)
+        };
+        let a = || Some("A".to_owned());
+        for status in ["in_progress", "failed", "pending"] {
+            assert_eq!(given(status, r#""B""#), (Some("B".to_owned()), a()));
+        }
+        assert_eq!(given("skipped", r#""B""#), (None, a()));
+        for summary in ["\"\"", "5", "null"] {
+            assert_eq!(given("in_progress", summary), (None, a()), "{summary}");
+        }
+    }
+
+    #[test]
+    fn an_over_long_summary_of_the_phase_itself_is_cut_as_well() {
+        let summary = "word ".repeat(501);
+        let text = format!(
+            r#"{{"phases": {{"a": {{"status": "in_progress", "context_summary": "{summary}"}}}}}}"#
+        );
+        let document = json::read(text.as_bytes()).unwrap().value;
+        let point = point(document.as_object().unwrap());
+        assert_eq!(point.phase_summary.unwrap().len(), 500 * 5 - 1);
+        assert!(point.cut.unwrap().contains("exceeds"));
     }
 
     #[test]

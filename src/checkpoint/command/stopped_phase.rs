@@ -1,25 +1,23 @@
 //! The place where a run stopped: the phase to go on with as the document records it, and the
-//! phases that are pending.
+//! other phases that are pending. The summary of the phase is a part of the [resume point](super::resume::point).
 
 use super::progress::{in_order, phases};
 use super::status::Status;
 use crate::json::{Json, Object};
 use crate::tokens;
 
-/// The facts of the phase to go on with, and the pending phases. Texts are cut to what a save accepts.
+/// The facts of the phase to go on with, and the other pending phases. Texts are cut to what a save accepts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StoppedPhase<'a> {
     /// The status of the phase; `None` without a phase.
     pub status: Option<&'a str>,
-    /// The context summary of the phase itself.
-    pub summary: Option<&'a str>,
     /// The error that the phase failed with.
     pub error: Option<&'a str>,
     /// The files that the phase created.
     pub files_created: Vec<&'a str>,
     /// The files that the phase modified.
     pub files_modified: Vec<&'a str>,
-    /// The pending phases of the run, in the order in which they are to be done.
+    /// The other pending phases of the run, in the order in which they are to be done.
     pub pending: Vec<&'a str>,
 }
 
@@ -38,13 +36,14 @@ pub fn stopped_phase<'a>(document: &'a Object, phase: Option<&str>) -> StoppedPh
         let found = phases.iter().find(|(name, _)| Some(*name) == phase);
         found.map(|(_, status)| status.as_str())
     };
+    let mut pending = in_order(document, Status::Pending, "pending_phases");
+    pending.retain(|name| Some(*name) != phase);
     StoppedPhase {
         status: text("status").or_else(known),
-        summary: text("context_summary"),
         error: text("error"),
         files_created: texts(entry, "files_created"),
         files_modified: texts(entry, "files_modified"),
-        pending: in_order(document, Status::Pending, "pending_phases"),
+        pending,
     }
 }
 
@@ -76,7 +75,6 @@ mod tests {
         );
         let expected = StoppedPhase {
             status: Some("failed"),
-            summary: Some("B"),
             error: Some("3 tests fail"),
             files_created: vec!["b.js"],
             files_modified: vec!["c.js", "d.js"],
@@ -109,6 +107,17 @@ mod tests {
                     "done": {"status": "complete"}, "left": {"status": "skipped"}}}"#,
         );
         assert_eq!(stopped_phase(&run, None).pending, ["c", "b", "alone", "a"]);
+    }
+
+    #[test]
+    fn a_pending_phase_that_is_the_one_to_go_on_with_is_not_named_again() {
+        let run = document(
+            r#"{"state": {"pending_phases": ["b", "a"]},
+                "phases": {"a": {"status": "pending"}, "b": {"status": "pending"}}}"#,
+        );
+        let stopped = stopped_phase(&run, Some("b"));
+        assert_eq!(stopped.status, Some("pending"));
+        assert_eq!(stopped.pending, ["a"]);
     }
 
     #[test]

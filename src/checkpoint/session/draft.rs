@@ -22,7 +22,7 @@ pub struct RunContext<'a> {
     pub is_under_way: bool,
     /// The number of phases left out on purpose.
     pub skipped: u64,
-    /// The summary that its next phase begins with.
+    /// The summary of the phase to carry on with, then that of the last completed one.
     pub summary: Option<&'a str>,
     /// The files that its phases created.
     pub created: Vec<&'a str>,

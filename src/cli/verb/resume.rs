@@ -19,8 +19,9 @@ use crate::operation::command::lost;
 use crate::text::visible;
 
 const HELP: &str = "\
-The phase is printed with its status, files and error. The pending phases and the other unfinished runs
-are named as well.
+The phase is printed with its status, files and error, and its own summary behind `so far:`; the summary
+of the last completed phase follows. The other pending phases and the other unfinished runs are named as
+well.
 
 Without COMMAND it is the unfinished run of the current branch. Of several, and where none belongs to
 that branch, it is the one that was updated last; runs with something to do come first. When there is
@@ -152,6 +153,10 @@ fn page(resume: ResumeHere, call: &CliCall) -> CliAnswer {
     if let Some(error) = &facts.error {
         let error = format!("error: {error}");
         let _ = write!(text, "\n{}", call.screen.lines(&error, ""));
+    }
+    if let Some(summary) = &point.phase_summary {
+        let summary = format!("so far: {summary}");
+        let _ = write!(text, "\n{}", call.screen.lines(&summary, ""));
     }
     if let Some(summary) = &point.summary {
         let _ = write!(text, "\n{}", call.screen.lines(summary, ""));

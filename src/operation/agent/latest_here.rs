@@ -9,7 +9,9 @@ use crate::json::{Json, Object};
 use crate::operation::command::latest::{first_of, now_ms, rank};
 use crate::operation::command::list::{Read, RunSelection, read_all};
 use crate::operation::command::relation::relation_of;
-use crate::operation::command::resume_point::{ALONGSIDE, PHASE, SUMMARY};
+use crate::operation::command::resume_point::{
+    ALONGSIDE, PHASE, PHASE_SUMMARY, SUMMARY, with_point,
+};
 use crate::operation::command::summary::{BRANCH, with_branch};
 use crate::operation::reply::with_warnings;
 use crate::operation::row::{
@@ -47,7 +49,15 @@ const ANSWER: Shape = shape(
     "LatestHere",
     "The run to carry on with.",
     &[
-        COMMAND, FEATURE, BRANCH, ELSEWHERE, PHASE, SUMMARY, ALONGSIDE, OTHERS,
+        COMMAND,
+        FEATURE,
+        BRANCH,
+        ELSEWHERE,
+        PHASE,
+        PHASE_SUMMARY,
+        SUMMARY,
+        ALONGSIDE,
+        OTHERS,
     ],
 );
 
@@ -107,10 +117,7 @@ impl From<LatestHere> for Json {
     fn from(latest: LatestHere) -> Json {
         let others = latest.others.into_iter();
         let others: Vec<Json> = others.map(|other| Object::from(other).into()).collect();
-        Object::from(latest.run)
-            .with("phase", latest.point.phase)
-            .with("summary", latest.point.summary)
-            .with("alongside", latest.point.alongside)
+        with_point(Object::from(latest.run), latest.point)
             .with("others", others)
             .into()
     }

@@ -7,7 +7,9 @@ use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::command::list::{RunSelection, read_all};
-use crate::operation::command::resume_point::{ALONGSIDE, PHASE, SUMMARY, resume_point};
+use crate::operation::command::resume_point::{
+    ALONGSIDE, PHASE, PHASE_SUMMARY, SUMMARY, resume_point,
+};
 use crate::operation::command::run_store::RunStore;
 use crate::operation::command::since::since_recorded;
 use crate::operation::command::summary::BRANCH;
@@ -75,12 +77,13 @@ const ANSWER: Shape = shape(
             Kind::List(&Kind::String),
             "The files that it modified.",
         ),
+        PHASE_SUMMARY,
         SUMMARY,
         ALONGSIDE,
         required(
             "pending",
             Kind::List(&Kind::String),
-            "The pending phases, in the order in which they are to be done.",
+            "The other pending phases, in the order in which they are to be done.",
         ),
         optional(
             "since_recorded",
@@ -122,7 +125,7 @@ pub struct PhaseFacts {
     pub files_created: Vec<String>,
     /// The files that it modified.
     pub files_modified: Vec<String>,
-    /// The pending phases.
+    /// The other pending phases.
     pub pending: Vec<String>,
     /// The distance of HEAD from the commit at which the run was recorded.
     pub since_recorded: Option<String>,
@@ -142,6 +145,7 @@ impl From<ResumeHere> for Json {
             .with("error", facts.error)
             .with("files_created", facts.files_created)
             .with("files_modified", facts.files_modified)
+            .with("phase_summary", point.phase_summary)
             .with("summary", point.summary)
             .with("alongside", point.alongside)
             .with("pending", facts.pending);

@@ -16,7 +16,7 @@ use crate::schema::{Kind, Shape};
 use crate::store::Current;
 
 use super::creation::{self, CREATED, EXISTING, NEW_PHASES, NEW_RUN, with_created};
-use super::resume_point::{ALONGSIDE, PHASE, SUMMARY, point_of};
+use super::resume_point::{ALONGSIDE, PHASE, PHASE_SUMMARY, SUMMARY, point_of, with_point};
 use super::run_store::{RunStore, unchangeable};
 use super::save::CHANGED;
 
@@ -52,7 +52,16 @@ const ANSWER: Shape = shape(
     "Begun",
     "A command that was begun, and where to go on with it.",
     &[
-        REVISION, SEAL, CHANGED, CREATED, NEW_RUN, NEW_PHASES, PHASE, SUMMARY, ALONGSIDE,
+        REVISION,
+        SEAL,
+        CHANGED,
+        CREATED,
+        NEW_RUN,
+        NEW_PHASES,
+        PHASE,
+        PHASE_SUMMARY,
+        SUMMARY,
+        ALONGSIDE,
     ],
 );
 
@@ -90,11 +99,7 @@ impl From<BegunRun> for Json {
             .with("revision", begun.revision)
             .with("seal", begun.seal)
             .with("changed", begun.changed);
-        with_created(answer, &begun.created)
-            .with("phase", begun.point.phase)
-            .with("summary", begun.point.summary)
-            .with("alongside", begun.point.alongside)
-            .into()
+        with_point(with_created(answer, &begun.created), begun.point).into()
     }
 }
 

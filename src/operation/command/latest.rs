@@ -13,7 +13,7 @@ use crate::schema::{Kind, Shape};
 use crate::time;
 
 use super::list::{Read, RunSelection, read_all};
-use super::resume_point::{ALONGSIDE, PHASE, SUMMARY, resume_point};
+use super::resume_point::{ALONGSIDE, PHASE, PHASE_SUMMARY, SUMMARY, resume_point, with_point};
 use super::summary::RunSummary;
 
 pub(super) const OPERATION: Operation = Operation::at(
@@ -36,6 +36,7 @@ const ANSWER: Shape = shape(
             "Its feature, if it has one.",
         ),
         PHASE,
+        PHASE_SUMMARY,
         SUMMARY,
         ALONGSIDE,
         required(
@@ -95,10 +96,7 @@ impl From<LatestRun> for Json {
             .into_iter()
             .map(|other| named(other).into())
             .collect();
-        named(latest.target)
-            .with("phase", latest.point.phase)
-            .with("summary", latest.point.summary)
-            .with("alongside", latest.point.alongside)
+        with_point(named(latest.target), latest.point)
             .with("others", others)
             .into()
     }

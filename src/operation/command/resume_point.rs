@@ -29,6 +29,11 @@ pub(in crate::operation) const PHASE: Field = required(
     Kind::Nullable(&Kind::String),
     "The phase to go on with; null where there is nothing to do.",
 );
+pub(in crate::operation) const PHASE_SUMMARY: Field = required(
+    "phase_summary",
+    Kind::Nullable(&Kind::String),
+    "The context summary of that phase itself, if it has one.",
+);
 pub(in crate::operation) const SUMMARY: Field = required(
     "summary",
     Kind::Nullable(&Kind::String),
@@ -44,7 +49,7 @@ pub(in crate::operation) const ALONGSIDE: Field = required(
 const ANSWER: Shape = shape(
     "ResumePoint",
     "The resume point.",
-    &[PHASE, SUMMARY, ALONGSIDE],
+    &[PHASE, PHASE_SUMMARY, SUMMARY, ALONGSIDE],
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
@@ -57,17 +62,22 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 
 /// A resume point as replies and `--json` show it.
 pub(crate) fn json(point: ResumePoint) -> Json {
-    Object::new()
-        .with("phase", point.phase)
-        .with("summary", point.summary)
-        .with("alongside", point.alongside)
-        .into()
+    with_point(Object::new(), point).into()
+}
+
+/// An answer with the members of a resume point.
+pub(in crate::operation) fn with_point(answer: Object, point: ResumePoint) -> Object {
+    answer
+        .with(PHASE.name, point.phase)
+        .with(PHASE_SUMMARY.name, point.phase_summary)
+        .with(SUMMARY.name, point.summary)
+        .with(ALONGSIDE.name, point.alongside)
 }
 
 /// Returns the resume point: nothing without a checkpoint, or when it is complete.
 ///
 /// Warns and fails as [`load`](super::load::load) does; warns `vanished` where there is no checkpoint
-/// any more though its history is kept, and `summary_too_long` where the summary was cut.
+/// any more though its history is kept, and `summary_too_long` where a summary was cut.
 pub async fn resume_point(io: &Io, settings: &Settings, target: &Target) -> Reply<ResumePoint> {
     about(target, async |warnings| {
         let store = RunStore::open(io, settings, target).await?;
@@ -91,9 +101,9 @@ pub async fn resume_point(io: &Io, settings: &Settings, target: &Target) -> Repl
     .await
 }
 
-/// The resume point of a document, its summary within the project's budget.
+/// The resume point of a document, its summaries within the project's budget.
 ///
-/// Warns `summary_too_long` where the summary was cut. Fails where the budget cannot be read or
+/// Warns `summary_too_long` where one was cut. Fails where the budget cannot be read or
 /// counted.
 pub(super) async fn point_of(
     store: &RunStore<'_>,
@@ -106,15 +116,20 @@ pub(super) async fn point_of(
         let message = format!("The summary to resume with was cut: {why}");
         warnings.warn(WarningCode::SummaryTooLong, message);
     }
-    if let Some(summary) = &point.summary
+    let has_summary = point.summary.is_some() || point.phase_summary.is_some();
+    if has_summary
         && let Some(budget) = budget(store.io, &store.root).await?
         && IS_WHOLE
     {
-        let (kept, why) = fit(store.io, budget, summary).await?;
-        if let Some(why) = why {
+        for summary in [&mut point.phase_summary, &mut point.summary] {
+            let Some(text) = summary.as_deref() else {
+                continue;
+            };
+            let (kept, why) = fit(store.io, budget, text).await?;
+            let Some(why) = why else { continue };
             let message = format!("The summary to resume with was cut: {why}");
             warnings.warn(WarningCode::SummaryTooLong, message);
-            point.summary = Some(kept.to_owned());
+            *summary = Some(kept.to_owned());
             point.cut = Some(why);
         }
     }

@@ -21,7 +21,7 @@ impl RunFacts {
         let last = last_summary(document).map(str::to_owned);
         RunFacts {
             next: point.phase,
-            summary: point.summary.or(last),
+            summary: joined(point.phase_summary, point.summary.or(last)),
         }
     }
 
@@ -71,6 +71,14 @@ impl RunFacts {
             created: files(document, "files_created"),
             modified: files(document, "files_modified"),
         }
+    }
+}
+
+/// The summary of the phase to go on with, then the one before it.
+fn joined(own: Option<String>, before: Option<String>) -> Option<String> {
+    match (own, before) {
+        (Some(own), Some(before)) => Some(format!("{own}\n\n{before}")),
+        (own, before) => own.or(before),
     }
 }
 
@@ -132,6 +140,24 @@ mod tests {
         );
         assert_eq!(work.summary, Some("B"));
         assert_eq!((work.created, work.modified), (vec!["x"], vec!["y"]));
+    }
+
+    #[test]
+    fn the_summary_of_the_phase_to_go_on_with_stands_before_the_last_completed_one() {
+        for (first, second, expected) in [
+            (r#""A""#, r#""B""#, Some("B\n\nA")),
+            (r#""A""#, "null", Some("A")),
+            ("null", r#""B""#, Some("B")),
+            ("null", "null", None),
+        ] {
+            let document = document(&format!(
+                r#"{{"state": {{"current_phase": "b", "completed_phases": ["a"]}},
+                    "phases": {{"a": {{"status": "complete", "context_summary": {first}}},
+                      "b": {{"status": "in_progress", "context_summary": {second}}}}}}}"#
+            ));
+            let (known, target) = (RunFacts::of(&document), target());
+            assert_eq!(known.work(&target, &document, 1).summary, expected);
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ fn a_resume_point_names_the_phase_and_the_last_summary() {
     let said = parse(&user.line("resume --json").answer());
     assert_eq!(
         said.to_line(),
-        r#"{"command":"design","feature":null,"phase":"specs","status":"in_progress","error":null,"files_created":[],"files_modified":[],"summary":"- split it\n- then build","alongside":[],"pending":["review"],"others":[]}"#
+        r#"{"command":"design","feature":null,"phase":"specs","status":"in_progress","error":null,"files_created":[],"files_modified":[],"phase_summary":null,"summary":"- split it\n- then build","alongside":[],"pending":["review"],"others":[]}"#
     );
     user.line("phase ship push in_progress --feature x")
         .answer();
@@ -62,6 +62,38 @@ fn resume_names_the_phases_that_stopped() {
 }
 
 #[test]
+fn resume_prints_the_summary_of_the_stopped_phase_before_the_last_completed_one()
+{
+    let mut user = busy_user();
+    user.run(&["phase", "design", "specs", "-m", "- half\n- the rest"])
+        .answer();
+    let said = user.line("resume").answer();
+    assert_eq!(
+        said,
+        "command  design\nphase    specs\nstatus   in_progress\npending  review\n\n\
+         so far: - half\n- the rest\n\n- split it\n- then build\n"
+    );
+    let said = parse(&user.line("resume --json").answer());
+    assert_eq!(
+        at(&said, "phase_summary").as_str(),
+        Some("- half\n- the rest")
+    );
+    let first = at(&said, "summary").as_str();
+    assert_eq!(first, Some("- split it\n- then build"));
+}
+
+#[test]
+fn resume_names_a_phase_that_is_next_and_pending_once() {
+    let mut user = User::new();
+    user.line("begin design specs review").answer();
+    let said = user.line("resume").answer();
+    assert_eq!(
+        said,
+        "command  design\nphase    specs\nstatus   pending\npending  review\n"
+    );
+}
+
+#[test]
 fn resume_names_ten_files_and_counts_the_rest() {
     let mut user = User::new();
     let files: Vec<String> = (0..12).map(|at| format!("f{at}")).collect();
@@ -91,7 +123,7 @@ fn resume_json_has_one_shape_with_and_without_a_name() {
     let said = user.line("resume design --json").answer();
     assert_eq!(
         parse(&said).to_line(),
-        r#"{"command":"design","feature":null,"phase":"specs","status":"failed","error":"torn","files_created":["a.md"],"files_modified":[],"summary":"- split it\n- then build","alongside":[],"pending":["review"],"others":[{"command":"ship","feature":null}]}"#
+        r#"{"command":"design","feature":null,"phase":"specs","status":"failed","error":"torn","files_created":["a.md"],"files_modified":[],"phase_summary":null,"summary":"- split it\n- then build","alongside":[],"pending":["review"],"others":[{"command":"ship","feature":null}]}"#
     );
     for line in ["phase ship push complete", "complete ship"] {
         user.line(line).answer();

@@ -43,6 +43,7 @@ fn begin_answers_where_to_go_on() {
     let begun = value(&begin(&world, &["a", "b", "c"])).clone();
     assert_eq!(member(&begun, "phase").as_str(), Some("b"));
     assert_eq!(member(&begun, "summary").as_str(), Some("A is done."));
+    assert_eq!(member(&begun, "phase_summary"), Json::Null);
     assert_eq!(member(&begun, "alongside"), Json::Array(Vec::new()));
     assert_eq!(
         Some(&member(&begun, "phase")),

@@ -243,6 +243,20 @@ fn a_process_resumes_within_the_budget() {
 }
 
 #[test]
+fn the_summary_of_the_phase_to_go_on_with_is_within_the_budget_too() {
+    let world = world();
+    let patch = r#"{"status":"in_progress","context_summary":"longer than ten characters"}"#;
+    value(&phase(&world, "a", patch));
+    set(&world, 10);
+    for operation in ["resume_point", "latest", "resume_here"] {
+        let reply = ask(&world, operation, &[]);
+        let kept = value(&reply).at("/phase_summary").unwrap();
+        assert_eq!(kept.as_str().unwrap().chars().count(), 10, "{operation}");
+        assert_eq!(warnings(&reply), ["summary_too_long"], "{operation}");
+    }
+}
+
+#[test]
 fn a_host_without_a_vocabulary_refuses_to_count() {
     let world = limited(20);
     value(&phase(&world, "a", "{}"));

@@ -147,12 +147,12 @@ fn a_phase_that_ends_hands_its_summary_to_the_next_process() {
     let reply = ask(&world, "resume_point", &[]);
     assert_eq!(
         value(&reply).to_line(),
-        r#"{"phase":"design","summary":"found it","alongside":[]}"#
+        r#"{"phase":"design","phase_summary":null,"summary":"found it","alongside":[]}"#
     );
     let reply = ask(&world, "latest", &[]);
     assert_eq!(
         value(&reply).to_line(),
-        r#"{"command":"design","feature":null,"phase":"design","summary":"found it","alongside":[],"others":[]}"#
+        r#"{"command":"design","feature":null,"phase":"design","phase_summary":null,"summary":"found it","alongside":[],"others":[]}"#
     );
 }
 
@@ -309,7 +309,7 @@ fn completing_twice_changes_nothing() {
     let point = ask(&world, "resume_point", &[]);
     assert_eq!(
         value(&point).to_line(),
-        r#"{"phase":null,"summary":null,"alongside":[]}"#
+        r#"{"phase":null,"phase_summary":null,"summary":null,"alongside":[]}"#
     );
     assert_eq!(value(&ask(&world, "latest", &[])), &Json::Null);
 }

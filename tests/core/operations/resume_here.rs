@@ -27,7 +27,11 @@ fn stopped() -> Memory {
         "b",
         r#"{"status":"in_progress","files_created":["b.js"],"files_modified":["a.js","c.js"]}"#,
     );
-    phase(&world, "b", r#"{"status":"failed","error":"3 tests fail"}"#);
+    phase(
+        &world,
+        "b",
+        r#"{"status":"failed","error":"3 tests fail","context_summary":"Half of B."}"#,
+    );
     world
 }
 
@@ -42,8 +46,8 @@ fn resume_here_says_what_stopped() {
     let world = stopped();
     let expected = concat!(
         r#"{"command":"design","feature":null,"phase":"b","status":"failed","error":"3 tests fail","#,
-        r#""files_created":["b.js"],"files_modified":["a.js","c.js"],"summary":"A is done.","alongside":[],"#,
-        r#""pending":["c"],"others":[{"command":"ship","feature":null}]}"#
+        r#""files_created":["b.js"],"files_modified":["a.js","c.js"],"phase_summary":"Half of B.","#,
+        r#""summary":"A is done.","alongside":[],"pending":["c"],"others":[{"command":"ship","feature":null}]}"#
     );
     assert_eq!(Json::from(resumed(&world)).to_line(), expected);
     // Without a name the run is looked for.
@@ -65,6 +69,7 @@ fn resume_here_and_the_context_of_a_session_give_the_same_facts() {
         ("phase", "phase"),
         ("status", "phase_status"),
         ("error", "phase_error"),
+        ("phase_summary", "phase_summary"),
         ("summary", "last_completed_phase_summary"),
         ("alongside", "other_phases_in_progress"),
         ("pending", "pending_phases"),
@@ -91,7 +96,7 @@ fn a_named_run_that_is_complete_or_missing_has_nothing_to_carry_on_with_beside_t
     for command in ["design", "review"] {
         let reply = ask(&world, "resume_here", &[("command", command.into())]);
         let expected = format!(
-            r#"{{"command":"{command}","feature":null,"phase":null,"status":null,"error":null,"files_created":[],"files_modified":[],"summary":null,"alongside":[],"pending":[],"others":[{{"command":"ship","feature":null}}]}}"#
+            r#"{{"command":"{command}","feature":null,"phase":null,"status":null,"error":null,"files_created":[],"files_modified":[],"phase_summary":null,"summary":null,"alongside":[],"pending":[],"others":[{{"command":"ship","feature":null}}]}}"#
         );
         assert_eq!(value(&reply).to_line(), expected);
     }

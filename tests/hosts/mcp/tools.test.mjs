@@ -46,7 +46,7 @@ for (const version of VERSIONS) {
 
     const begun = await value('begin', { ...TARGET, phases: ['parser', 'printer'], task: 'T001' });
     assert.match(begun.seal, SEAL);
-    const at = { phase: 'parser', summary: null, alongside: [] };
+    const at = { phase: 'parser', phase_summary: null, summary: null, alongside: [] };
     assert.deepEqual({ ...begun, seal: '' }, {
       ...TARGET,
       ...{ revision: 1, seal: '', changed: true, project },
@@ -72,8 +72,8 @@ for (const version of VERSIONS) {
     assert.deepEqual([again.phase, again.summary], ['printer', 'Parser done.']);
 
     const resumed = await value('resume');
-    const point = { ...TARGET, phase: 'printer', summary: 'Parser done.', alongside: [] };
-    const stop = { status: 'pending', error: null, files_created: [], files_modified: [], pending: ['printer', 'docs'] };
+    const point = { ...TARGET, phase: 'printer', phase_summary: null, summary: 'Parser done.', alongside: [] };
+    const stop = { status: 'pending', error: null, files_created: [], files_modified: [], pending: ['docs'] };
     const expected = { note: NOTE, found: true, ...point, ...stop, others: [], project };
     assert.deepEqual(resumed, expected);
     assert.deepEqual(await value('resume', TARGET), expected);

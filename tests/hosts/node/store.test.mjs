@@ -11,13 +11,14 @@ test('a store runs a command from its first phase to its end', (t) => {
   const store = openStore({ root: emptyFolder(t) });
   const first = store.updatePhase('design', 'research', { status: 'in_progress' });
   assert.deepEqual([first.revision, first.merged, first.changed], [1, false, true]);
-  assert.deepEqual(store.resumePoint('design'), { phase: 'research', summary: null, alongside: [] });
+  const point = { phaseSummary: null, summary: null, alongside: [] };
+  assert.deepEqual(store.resumePoint('design'), { ...point, phase: 'research' });
   const { phase, command } = store.latest();
   assert.deepEqual([phase, command], ['research', 'design']);
 
   store.updatePhase('design', 'research', { status: 'complete', context_summary: 'known' });
   store.updatePhase('design', 'plan', { status: 'pending' });
-  assert.deepEqual(store.resumePoint('design'), { phase: 'plan', summary: 'known', alongside: [] });
+  assert.deepEqual(store.resumePoint('design'), { ...point, phase: 'plan', summary: 'known' });
   assert.equal(store.list()[0].completed, 1);
   assert.deepEqual(store.log('design').map((entry) => entry.revision), [3, 2, 1]);
   const { from, to, patch } = store.diff('design', null, { from: 1, to: 2 });

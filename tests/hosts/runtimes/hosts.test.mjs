@@ -32,7 +32,10 @@ for (const runtime of RUNTIMES) {
     assert.deepEqual(answer, {
       phase: null,
       summary: 'Read.',
-      latest: { command: 'design', feature: null, phase: null, summary: 'Read.', alongside: [], others: [] },
+      latest: {
+        ...{ command: 'design', feature: null, phase: null, phaseSummary: null },
+        ...{ summary: 'Read.', alongside: [], others: [] },
+      },
       warnings: [],
     });
     const mode = (name) => fs.statSync(path.join(cwd, name)).mode & 0o777;

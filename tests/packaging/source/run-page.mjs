@@ -20,7 +20,7 @@ assert.deepEqual(JSON.parse(JSON.stringify(page.answers)), {
     error: 'Context summary exceeds 2 token limit (actual: 3 tokens)',
   },
   load: { isMilepostError: true, code: 'io' },
-  resume: { phase: null, summary: 'planned', alongside: [] },
+  resume: { phase: null, phaseSummary: null, summary: 'planned', alongside: [] },
   name: { isMilepostError: true, code: 'invalid_name' },
   early: 'usage',
   estimate: 4,

@@ -29,7 +29,12 @@ assert.equal(saved.revision, 1);
 const checkpoint = store.load('design');
 assert.equal(checkpoint.head_commit, HEAD);
 assert.equal(checkpoint.phases.plan.status, 'complete');
-assert.deepEqual(store.resumePoint('design'), { phase: null, summary: 'planned', alongside: [] });
+assert.deepEqual(store.resumePoint('design'), {
+  phase: null,
+  phaseSummary: null,
+  summary: 'planned',
+  alongside: [],
+});
 assert.ok(fs.existsSync(path.join(root, '.claude/state/design-checkpoint.json')));
 
 assert.throws(

@@ -191,6 +191,7 @@ fn a_timeline_begins_with_where_to_carry_on_as_the_operation_says_it() {
     for (member, named) in [
         ("phase", "phase"),
         ("status", "status"),
+        ("phase_summary", "phase_summary"),
         ("summary", "summary"),
         ("created", "files_created"),
         ("modified", "files_modified"),

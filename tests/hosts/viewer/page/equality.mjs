@@ -129,11 +129,12 @@ async function assertOne(root, core, operate, checkpoint) {
 }
 
 /** The part of the page about what stopped. */
-function stoppedOf({ phase, status, error, files_created: created, files_modified: modified, summary, alongside, pending }) {
+function stoppedOf({ phase, status, error, files_created: created, files_modified: modified, phase_summary, summary, alongside, pending }) {
   const lines = (text) => visible(text, /[^\n\t]/);
   const list = (names) => names.map((name) => visible(name));
   return {
-    ...{ phase: visible(phase), status: visible(status), error: lines(error), summary: lines(summary) },
+    ...{ phase: visible(phase), status: visible(status), error: lines(error) },
+    ...{ phase_summary: lines(phase_summary), summary: lines(summary) },
     ...{ created: list(created), modified: list(modified), alongside: list(alongside), pending: list(pending) },
   };
 }
@@ -142,16 +143,16 @@ function stoppedOf({ phase, status, error, files_created: created, files_modifie
 function withoutNames(reply) {
   const { value, ...others } = ofState(reply);
   if (value === undefined) return { value, ...others };
-  const { phase, summary, alongside } = value;
-  return { value: { phase, summary, alongside }, ...others };
+  const { phase, phase_summary, summary, alongside } = value;
+  return { value: { phase, phase_summary, summary, alongside }, ...others };
 }
 
 /** The names and the resume point, without the facts of what stopped. */
 function ofState(reply) {
   if (reply.value === undefined) return reply;
-  const { command, feature, phase, summary, alongside, others } = reply.value;
+  const { command, feature, phase, phase_summary, summary, alongside, others } = reply.value;
   const names = others.map(({ command, feature }) => ({ command, feature }));
-  return { ...reply, value: { command, feature, phase, summary, alongside, others: names } };
+  return { ...reply, value: { command, feature, phase, phase_summary, summary, alongside, others: names } };
 }
 
 /** Signs that a terminal or the order of a text acts on. */
