@@ -26,6 +26,8 @@ export interface SavedDocument {
   newRun: boolean;
   /** The phases that the run did not have. */
   newPhases: string[];
+  /** True if the run was complete, and is open again. */
+  reopened: boolean;
   /** The document as it is stored, as JSON text. */
   text: string;
 }
@@ -44,6 +46,8 @@ export interface Begun {
   newRun: boolean;
   /** The phases that the run did not have. */
   newPhases: string[];
+  /** True if the run was complete, and is open again. */
+  reopened: boolean;
   /** The phase to go on with; null where there is nothing to do. */
   phase: string | null;
   /** The context summary of that phase itself, if it has one. */
@@ -70,6 +74,8 @@ export interface SavedPhase {
   newRun: boolean;
   /** The phases that the run did not have. */
   newPhases: string[];
+  /** True if the run was complete, and is open again. */
+  reopened: boolean;
 }
 
 /** A committed change. */

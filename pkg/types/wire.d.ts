@@ -70,6 +70,8 @@ export interface SavedDocument {
   new_run: boolean;
   /** The phases that the run did not have. */
   new_phases: string[];
+  /** True if the run was complete, and is open again. */
+  reopened: boolean;
   /** The document as it is stored, as JSON text. */
   text: string;
 }
@@ -102,6 +104,8 @@ export interface Begun {
   new_run: boolean;
   /** The phases that the run did not have. */
   new_phases: string[];
+  /** True if the run was complete, and is open again. */
+  reopened: boolean;
   /** The phase to go on with; null where there is nothing to do. */
   phase: string | null;
   /** The context summary of that phase itself, if it has one. */
@@ -146,6 +150,8 @@ export interface SavedPhase {
   new_run: boolean;
   /** The phases that the run did not have. */
   new_phases: string[];
+  /** True if the run was complete, and is open again. */
+  reopened: boolean;
 }
 
 /** The checkpoint, and one of its phases. */

@@ -1,4 +1,5 @@
-//! The news of a change that made something: a run, a feature or phases that were not there, and what was probably meant.
+//! The news of a change that made something: a run, a feature or phases that were not there, and what was probably
+//! meant; and of one that opened a completed run again.
 
 use std::fmt::Write;
 
@@ -52,6 +53,9 @@ impl<'a> News<'a> {
     /// The words that say it, to stand behind a line; empty where nothing is new.
     pub(super) fn words(&self) -> String {
         let mut parts = Vec::new();
+        if self.created.reopened {
+            parts.push("completed run reopened".to_owned());
+        }
         if self.created.run {
             parts.push("new run".to_owned());
         }

@@ -117,6 +117,10 @@ export const save = {
         },
         "description": "The phases that the run did not have."
       },
+      "reopened": {
+        "type": "boolean",
+        "description": "True if the run was complete, and is open again."
+      },
       "text": {
         "type": "string",
         "description": "The document as it is stored, as JSON text."
@@ -130,6 +134,7 @@ export const save = {
       "created",
       "new_run",
       "new_phases",
+      "reopened",
       "text"
     ]
   }
@@ -199,6 +204,10 @@ export const begin = {
         },
         "description": "The phases that the run did not have."
       },
+      "reopened": {
+        "type": "boolean",
+        "description": "True if the run was complete, and is open again."
+      },
       "phase": {
         "anyOf": [
           {
@@ -247,6 +256,7 @@ export const begin = {
       "created",
       "new_run",
       "new_phases",
+      "reopened",
       "phase",
       "phase_summary",
       "summary",
@@ -344,6 +354,10 @@ export const update_phase = {
           "type": "string"
         },
         "description": "The phases that the run did not have."
+      },
+      "reopened": {
+        "type": "boolean",
+        "description": "True if the run was complete, and is open again."
       }
     },
     "required": [
@@ -353,7 +367,8 @@ export const update_phase = {
       "changed",
       "created",
       "new_run",
-      "new_phases"
+      "new_phases",
+      "reopened"
     ]
   }
 };

@@ -15,7 +15,7 @@ use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
 use crate::store::Current;
 
-use super::creation::{self, CREATED, EXISTING, NEW_PHASES, NEW_RUN, with_created};
+use super::creation::{self, CREATED, EXISTING, NEW_PHASES, NEW_RUN, REOPENED, with_created};
 use super::resume_point::{ALONGSIDE, PHASE, PHASE_SUMMARY, SUMMARY, point_of, with_point};
 use super::run_store::{RunStore, unchangeable};
 use super::save::CHANGED;
@@ -58,6 +58,7 @@ const ANSWER: Shape = shape(
         CREATED,
         NEW_RUN,
         NEW_PHASES,
+        REOPENED,
         PHASE,
         PHASE_SUMMARY,
         SUMMARY,
@@ -87,7 +88,7 @@ pub struct BegunRun {
     pub seal: String,
     /// Set where something was written.
     pub changed: bool,
-    /// The run and the phases that were not there before.
+    /// The run and the phases that were not there before, and the run that is open again.
     pub created: Additions,
     /// Its resume point.
     pub point: ResumePoint,
@@ -146,7 +147,7 @@ pub async fn begin(
             .update(None, &mut decide, &moment.head, warnings)
             .await?;
         let before = committed.before.as_ref().map(|before| &before.object);
-        let created = Additions::among(before, plan.phases());
+        let created = Additions::between(before, &committed.object, plan.phases());
         let point = point_of(&store, &committed.object, warnings).await;
         let point = point.map_err(|error| error.with_written(Written::Yes))?;
         Ok(BegunRun {

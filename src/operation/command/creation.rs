@@ -1,4 +1,5 @@
-//! The runs and phases that a change makes: an answer says which, and a caller may refuse them.
+//! The runs and phases that a change makes: an answer says which, and a caller may refuse them. It also says where a
+//! completed run is open again.
 
 use crate::checkpoint::command::additions::{Additions, Creation};
 use crate::checkpoint::command::progress::phases;
@@ -38,6 +39,12 @@ pub(super) const NEW_PHASES: Field = required(
     "The phases that the run did not have.",
 );
 
+pub(super) const REOPENED: Field = required(
+    "reopened",
+    Kind::Boolean,
+    "True if the run was complete, and is open again.",
+);
+
 /// The choice that a request makes.
 pub(super) fn of(arguments: &Arguments) -> Creation {
     Creation::of_option(arguments.value(EXISTING.name) == Some(&Json::Bool(true)))
@@ -49,6 +56,7 @@ pub(super) fn with_created(answer: Object, created: &Additions) -> Object {
         .with(CREATED.name, created.is_any())
         .with(NEW_RUN.name, created.run)
         .with(NEW_PHASES.name, created.phases.clone())
+        .with(REOPENED.name, created.reopened)
 }
 
 /// Refuses a change of a run that is not there.

@@ -19,7 +19,7 @@ use crate::schema::{Field, Kind, Problem, ProblemCode, Shape};
 use crate::store::{Committed, Current, Document, Stamp};
 
 use super::budget_check::BudgetCheck;
-use super::creation::{self, CREATED, EXISTING, NEW_PHASES, NEW_RUN};
+use super::creation::{self, CREATED, EXISTING, NEW_PHASES, NEW_RUN, REOPENED};
 use super::run_store::RunStore;
 
 pub(super) const OPERATION: Operation = Operation::changing(
@@ -75,6 +75,7 @@ const ANSWER: Shape = shape(
         CREATED,
         NEW_RUN,
         NEW_PHASES,
+        REOPENED,
         required(
             "text",
             Kind::String,
@@ -125,7 +126,8 @@ pub struct Saved {
     pub merged: bool,
     /// Set where something was written.
     pub changed: bool,
-    /// The run and the phases that were not there before; `None` of a change that can make none.
+    /// The run and the phases that were not there before, and the run that is open again; `None` of a change that can
+    /// make none.
     pub created: Option<Additions>,
 }
 
@@ -263,7 +265,7 @@ pub async fn save(
             .update(base, &mut decide, &moment.head, warnings)
             .await?;
         let before = committed.before.as_ref().map(|before| &before.object);
-        let created = Additions::among(before, &given.phases());
+        let created = Additions::between(before, &committed.object, &given.phases());
         Ok(Saved {
             merged,
             created: Some(created),

@@ -16,7 +16,7 @@ use crate::schema::{Kind, Shape};
 use crate::store::Current;
 
 use super::budget_check::BudgetCheck;
-use super::creation::{self, CREATED, EXISTING, NEW_PHASES, NEW_RUN};
+use super::creation::{self, CREATED, EXISTING, NEW_PHASES, NEW_RUN, REOPENED};
 use super::phase_files;
 use super::run_store::{RunStore, unchangeable};
 use super::save::{CHANGED, MERGED, Saved};
@@ -59,7 +59,7 @@ const ANSWER: Shape = shape(
     "SavedPhase",
     "A committed change of a phase.",
     &[
-        REVISION, SEAL, MERGED, CHANGED, CREATED, NEW_RUN, NEW_PHASES,
+        REVISION, SEAL, MERGED, CHANGED, CREATED, NEW_RUN, NEW_PHASES, REOPENED,
     ],
 );
 
@@ -114,7 +114,8 @@ pub struct PhaseUpdate<'a> {
     pub creation: Creation,
 }
 
-/// Changes one phase, and the state with it; creates a missing checkpoint, unless the caller refuses that.
+/// Changes one phase, and the state with it; creates a missing checkpoint, unless the caller refuses that. One that is
+/// complete is open again, and the answer says so.
 ///
 /// Added paths are those that a caller typed in the working folder, and are kept from the root on, with the warning
 /// `missing_file` of one that does not exist. Paths of a patch are kept as given, with the warning `outside_repository`
@@ -175,7 +176,7 @@ pub async fn update_phase(
             .update(None, &mut decide, &moment.head, warnings)
             .await?;
         let before = committed.before.as_ref().map(|before| &before.object);
-        let created = Additions::among(before, &[phase]);
+        let created = Additions::between(before, &committed.object, &[phase]);
         Ok(Saved {
             created: Some(created),
             ..Saved::from(*committed)

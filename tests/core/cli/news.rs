@@ -49,6 +49,25 @@ fn a_phase_that_is_nearly_another_one_is_said_with_that() {
 }
 
 #[test]
+fn a_completed_run_that_is_open_again_is_said() {
+    let mut user = User::new();
+    user.line("phase implement build complete").answer();
+    user.line("complete implement").answer();
+    assert_eq!(
+        user.line("phase implement build complete").answer(),
+        "implement: saved revision 3; completed run reopened\n"
+    );
+    let said = parse(&user.line("phase implement build --json").answer());
+    assert_eq!(at(&said, "reopened").as_bool(), Some(false));
+    user.line("complete implement").answer();
+    let said = parse(&user.line("phase implement docs --json").answer());
+    assert_eq!(at(&said, "reopened").as_bool(), Some(true));
+    user.line("complete implement --force").answer();
+    let said = user.line("begin implement build").answer();
+    assert!(said.contains("; completed run reopened; "), "{said}");
+}
+
+#[test]
 fn a_run_that_is_nearly_another_one_is_said_with_that() {
     let mut user = User::new();
     user.line("begin implement plan --feature payments")

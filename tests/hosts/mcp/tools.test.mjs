@@ -50,7 +50,7 @@ for (const version of VERSIONS) {
     assert.deepEqual({ ...begun, seal: '' }, {
       ...TARGET,
       ...{ revision: 1, seal: '', changed: true, project },
-      ...{ created: true, new_run: true, new_phases: ['parser', 'printer'] },
+      ...{ created: true, new_run: true, new_phases: ['parser', 'printer'], reopened: false },
       ...{ new_feature: true, similar_run: null, similar_phases: [] },
       ...at,
     });
@@ -64,7 +64,7 @@ for (const version of VERSIONS) {
       task: 'T002',
     });
     const saved = { revision: 2, seal: '', merged: false, changed: true, project };
-    const nothingNew = { created: false, new_run: false, new_phases: [] };
+    const nothingNew = { created: false, new_run: false, new_phases: [], reopened: false };
     assert.deepEqual({ ...recorded, seal: '' }, { ...TARGET, ...saved, ...nothingNew });
     assert.match(recorded.seal, SEAL);
     // Beginning once more goes on.
