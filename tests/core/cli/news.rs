@@ -49,6 +49,26 @@ fn a_phase_that_is_nearly_another_one_is_said_with_that() {
 }
 
 #[test]
+fn a_mistyped_phase_that_is_complete_is_said_with_the_command_that_takes_it_out_of_the_count() {
+    let mut user = User::new();
+    user.line("begin implement plan build").answer();
+    let said = user.line("phase implement bulid complete").answer();
+    let back = "phase implement bulid --remove";
+    assert_eq!(
+        said,
+        format!(
+            "implement: saved revision 2; new phase bulid\n\
+             did you mean build? `milepost {back}` takes the new one back\n"
+        )
+    );
+    let shown = user.line("show implement").answer();
+    assert!(shown.contains("done       1/3"), "{shown}");
+    user.line(back).answer();
+    let shown = user.line("show implement").answer();
+    assert!(shown.contains("done       0/2"), "{shown}");
+}
+
+#[test]
 fn a_completed_run_that_is_open_again_is_said() {
     let mut user = User::new();
     user.line("phase implement build complete").answer();
