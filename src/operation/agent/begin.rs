@@ -294,6 +294,7 @@ pub(super) async fn command(
             let run = of_command.find(|run| run.is_here() && run.target.command == command);
             match run {
                 Some(run) if !run.living.as_ref().is_some_and(|it| it.is_running) => {
+                    notice = join(notice, passed_over(&survey, run));
                     run.target.clone()
                 }
                 Some(taken) => {
@@ -338,6 +339,25 @@ pub(super) async fn command(
     }
     shell_changes::begin(hook, Begins::Part, &[]).await;
     Ok(context)
+}
+
+/// The sentence for a session that gets this free run of a command, where another session works on another run of it
+/// here.
+fn passed_over(survey: &Survey<'_>, run: &SurveyedRun) -> Option<String> {
+    if run.is_own || run.living.is_some() {
+        return None;
+    }
+    let mut others = survey.runs.iter();
+    let taken = others.find(|other| {
+        other.is_here() && other.living.is_some() && other.target.command == run.target.command
+    })?;
+    let sentence = format!(
+        "{} That run is {}; this session works on {}.",
+        survey.owner_sentence(taken)?,
+        taken.target.title(),
+        run.target.title()
+    );
+    Some(visible(&sentence).into_owned())
 }
 
 /// Returns whether there is such a command: one of the seven, or one that the project adds.

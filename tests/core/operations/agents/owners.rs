@@ -91,6 +91,29 @@ fn a_command_beside_a_living_owner_begins_a_run_and_says_so() {
 }
 
 #[test]
+fn a_command_beside_a_living_owner_names_the_free_run_that_it_gets_and_the_one_that_is_owned() {
+    let world = world_on("feature-a");
+    todos(&world, "a", PLAN);
+    // An empty run of another feature, which its session has left.
+    prompt(&world, "c", "/implement other");
+    end(&world, "c");
+    let facts = prompt(&world, "b", "/implement").unwrap();
+    let notice = at(&facts, "/notice");
+    for part in [
+        "Another session (claude-code) was here",
+        "resume implement --feature feature-a --take",
+        "That run is implement (feature feature-a); this session works on implement (feature other).",
+    ] {
+        assert!(notice.contains(part), "{notice}");
+    }
+    claude(&world, &edit("b", "y"));
+    assert_eq!(holders(&world, "y"), ["implement-other.json"]);
+    // It has it by then.
+    let facts = prompt(&world, "b", "/implement").unwrap();
+    assert_eq!(at(&facts, "/notice"), "");
+}
+
+#[test]
 fn a_command_that_is_said_again_after_a_death_carries_on_where_processes_are_unknown() {
     let world = world_on("feature-a");
     prompt(&world, "a", "/implement");
