@@ -2,6 +2,7 @@
 
 use crate::digest::digest;
 use crate::file_name;
+use crate::git::TRUNKS;
 
 /// A feature's name has so many characters at most.
 const LONGEST: usize = 100;
@@ -11,9 +12,6 @@ const RESERVED: &str = "checkpoint";
 
 /// Digits of a digest in a name.
 const DIGITS: usize = 12;
-
-/// Branches that are no feature.
-const TRUNKS: [&str; 5] = ["main", "master", "trunk", "develop", "default"];
 
 /// The word of a slash command and what follows it: `/implement dark-mode` is `implement` and `dark-mode`.
 /// A name space before the word (`/project:implement`) does not count.

@@ -1,5 +1,8 @@
 //! The commit that is checked out in a worktree.
 
+/// The names of branches that are for no feature.
+pub const TRUNKS: [&str; 5] = ["main", "master", "trunk", "develop", "default"];
+
 /// The location of a worktree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Checkout {

@@ -33,4 +33,4 @@ pub mod status;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod unreadable;
 
-pub use checkout::Checkout;
+pub use checkout::{Checkout, TRUNKS};

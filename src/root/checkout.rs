@@ -40,8 +40,9 @@ pub async fn branch(io: &Io, root: &Root) -> Result<Option<String>, String> {
     }
 }
 
-/// Returns the commit and branch that are checked out at the root. The default branch is the one
-/// that the remote `origin` names.
+/// Returns the branch that is checked out at the root, its worktree and the default branch. That is the one that the
+/// remote `origin` names; without one, a branch with the name of a trunk that is checked out, or else `main` or
+/// `master`, if there is one of them.
 #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 pub async fn checkout(io: &Io, root: &Root) -> Checkout {
     let Ok(Nearest::Found(found)) = root.git(io).await else {
@@ -52,9 +53,9 @@ pub async fn checkout(io: &Io, root: &Root) -> Checkout {
     };
     match repository.branch(io).await {
         Ok(branch) => Checkout::Known {
+            default: repository.default_branch(io, branch.as_deref()).await,
             branch,
             worktree: repository.worktree(),
-            default: repository.default_branch(io).await,
         },
         Err(_) => Checkout::Unknown,
     }

@@ -253,11 +253,31 @@ impl<'a> Repository<'a> {
         found.is_ok_and(|found| found.iter().any(|it| it.kind == PathKind::Folder))
     }
 
-    /// The branch that the remote `origin` has for its default.
+    /// The branch that the remote `origin` has for its default. Without one it is the present branch, where that has
+    /// the name of a trunk, else `main` or `master`, where there is such a branch; a repository without any of them
+    /// says nothing, and no branch of it is known to be another one.
     #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
-    pub(super) async fn default_branch(&self, io: &Io) -> Option<String> {
+    pub(super) async fn default_branch(&self, io: &Io, present: Option<&str>) -> Option<String> {
         let common = self.common(io).await.ok()?;
-        let file = join(&common, "refs/remotes/origin/HEAD");
+        if let Some(branch) = self.default_of_origin(io, &common).await {
+            return Some(branch);
+        }
+        let present = present?;
+        if crate::git::TRUNKS.contains(&present) {
+            return Some(present.to_owned());
+        }
+        for branch in ["main", "master"] {
+            let name = RefName::new(&format!("refs/heads/{branch}"))?;
+            if matches!(self.find(io, &common, &name).await, Ok(Some(_))) {
+                return Some(branch.to_owned());
+            }
+        }
+        None
+    }
+
+    #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
+    async fn default_of_origin(&self, io: &Io, common: &str) -> Option<String> {
+        let file = join(common, "refs/remotes/origin/HEAD");
         let bytes = io.read(file, LINE_LIMIT, Links::Follow).await.ok()?;
         let Reference::Symbolic(name) = head::reference(&bytes).ok()? else {
             return None;

@@ -198,16 +198,45 @@ fn with_a_detached_head_a_session_gets_what_this_worktree_recorded() {
     assert_eq!(at(&document, "/branch"), "\"feature-a\"");
 }
 
+/// An earlier run of `implement`, with more members.
+fn old(feature: &str, more: &str) -> String {
+    format!(
+        r#"{{"version":1,"command":"implement","feature":{feature},{more}
+        "started_at":"2026-01-01T00:00:00.000Z","updated_at":"2026-01-01T00:00:00.000Z",
+        "state":{{"current_phase":"old","completed_phases":[],"pending_phases":[]}},
+        "phases":{{"old":{{"status":"in_progress"}}}}}}"#
+    )
+}
+
+const WITHOUT_FEATURE: &str = "/repo/.claude/state/implement-checkpoint.json";
+
+#[test]
+fn without_a_remote_a_branch_beside_the_trunk_does_not_mean_the_run_without_a_feature() {
+    let world = world();
+    world.put(WITHOUT_FEATURE, old("null", ""));
+    assert_eq!(feature_of_run(&world), "null");
+    switch(&world, "fix/b");
+    assert_eq!(feature_of_run(&world), "\"fix-b\"");
+    let facts = start_context(&world, "a", "startup").unwrap();
+    assert_eq!(at(&facts, "/phase"), "");
+    let other = at(&facts, "/other_work_here/0");
+    assert!(other.contains("implement --feature= --take"), "{other}");
+    // Nothing says that this branch is not the trunk.
+    world.delete("/repo/.git/refs/heads/main");
+    assert_eq!(feature_of_run(&world), "null");
+    let packed = format!("{} refs/heads/master\n", "1".repeat(40));
+    world.put("/repo/.git/packed-refs", packed);
+    assert_eq!(feature_of_run(&world), "\"fix-b\"");
+    for trunk in ["master", "trunk"] {
+        switch(&world, trunk);
+        assert_eq!(feature_of_run(&world), "null", "{trunk}");
+        let facts = start_context(&world, trunk, "startup").unwrap();
+        assert_eq!(at(&facts, "/phase"), "\"old\"", "{trunk}");
+    }
+}
+
 #[test]
 fn runs_without_a_recorded_branch_are_those_of_their_feature_and_the_rest_of_the_default_branch() {
-    let old = |feature: &str| {
-        format!(
-            r#"{{"version":1,"command":"implement","feature":{feature},
-            "started_at":"2026-01-01T00:00:00.000Z","updated_at":"2026-01-01T00:00:00.000Z",
-            "state":{{"current_phase":"old","completed_phases":[],"pending_phases":[]}},
-            "phases":{{"old":{{"status":"in_progress"}}}}}}"#
-        )
-    };
     for (branch, feature, is_shown) in [
         ("fix/b", "\"fix-b\"", true),
         ("fix/b", "\"fix-c\"", false),
@@ -220,7 +249,7 @@ fn runs_without_a_recorded_branch_are_those_of_their_feature_and_the_rest_of_the
             "null" => "implement-checkpoint.json".to_owned(),
             feature => format!("implement-{}.json", feature.trim_matches('"')),
         };
-        world.put(&format!("/repo/.claude/state/{name}"), old(feature));
+        world.put(&format!("/repo/.claude/state/{name}"), old(feature, ""));
         let facts = start_context(&world, "a", "startup").unwrap();
         let expected = if is_shown { "\"old\"" } else { "" };
         assert_eq!(at(&facts, "/phase"), expected, "{branch} {feature}");
