@@ -211,6 +211,17 @@ fn old(feature: &str, more: &str) -> String {
 const WITHOUT_FEATURE: &str = "/repo/.claude/state/implement-checkpoint.json";
 
 #[test]
+fn a_run_without_a_feature_of_another_branch_is_named_by_an_empty_one_on_a_branch_without_its_own()
+{
+    let world = world_on("main");
+    world.put(WITHOUT_FEATURE, old("null", r#""branch":"fix/b","#));
+    let facts = start_context(&world, "a", "startup").unwrap();
+    assert_eq!(at(&facts, "/phase"), "");
+    let other = at(&facts, "/other_work_here/0");
+    assert!(other.contains("implement --feature= --take"), "{other}");
+}
+
+#[test]
 fn without_a_remote_a_branch_beside_the_trunk_does_not_mean_the_run_without_a_feature() {
     let world = world();
     world.put(WITHOUT_FEATURE, old("null", ""));
