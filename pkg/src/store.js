@@ -129,7 +129,7 @@ export class Store {
 
   /** @type {StoreType['prune']} */
   prune(command, feature, options) {
-    return this.#place.ask('trim', target(command, feature), options);
+    return this.#place.ask('prune', target(command, feature), options);
   }
 
   /** @type {StoreType['trim']} */

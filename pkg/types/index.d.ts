@@ -2,6 +2,7 @@ import type { PhasePatch } from './checkpoint-manager.js';
 import type { UnifiedCheckpoint } from './schema.js';
 import type {
   Problem,
+  Pruned,
   SavedDocument,
   SavedPhase,
   StoreOperations,
@@ -218,6 +219,9 @@ export interface ChangeOptions {
   existing?: boolean | null;
 }
 
+/** The earlier name of {@link Pruned}. */
+export type Trimmed = Pruned;
+
 /**
  * Checkpoints below one root: {@link StoreOperations}, and those methods that carry documents. Every
  * method throws {@link MilepostError}. Members are in camelCase; documents are as they are stored.
@@ -256,8 +260,8 @@ export interface Store extends StoreOperations {
     feature?: string | null,
     options?: ChangeOptions,
   ): SavedPhase;
-  /** Removes old revisions of a checkpoint immediately; `trim` is its earlier name. */
-  prune: StoreOperations['trim'];
+  /** The earlier name of `prune`. */
+  trim: StoreOperations['prune'];
   /** The integrations' configuration, with defaults filled in. */
   loadIntegrations(): Integrations;
 }

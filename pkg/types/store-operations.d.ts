@@ -229,7 +229,7 @@ export interface Recovered {
 }
 
 /** The revisions that were removed from a history. */
-export interface Trimmed {
+export interface Pruned {
   /** The revisions that are gone, the oldest first. */
   removed: number[];
   /** The number of revisions that are left, the present one among them. */
@@ -388,7 +388,7 @@ export interface StoreOperations {
   /** Brings a corrupt or vanished checkpoint back from its history. */
   recover(command: string, feature?: string | null, options?: { to?: number | null }): Recovered;
   /** Removes old revisions of a checkpoint immediately. */
-  trim(command: string, feature?: string | null, options?: { revisions?: number | null; days?: number | null }): Trimmed;
+  prune(command: string, feature?: string | null, options?: { revisions?: number | null; days?: number | null }): Pruned;
   /** Gives a checkpoint another feature name, its history with it. */
   rename(command: string, feature: string | null, options: { to: string }): Renamed;
   /** Takes a checkpoint away; its history is kept, and `recover` brings it back. */

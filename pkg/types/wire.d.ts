@@ -399,7 +399,7 @@ export interface Recovered {
 }
 
 /** The checkpoint, and how much of its history is kept. */
-export interface TrimArguments {
+export interface PruneArguments {
   /** The command, such as `design`. */
   command: string;
   /** The feature, if the checkpoint belongs to one. */
@@ -411,7 +411,7 @@ export interface TrimArguments {
 }
 
 /** The revisions that were removed from a history. */
-export interface Trimmed {
+export interface Pruned {
   /** The revisions that are gone, the oldest first. */
   removed: number[];
   /** The number of revisions that are left, the present one among them. */
@@ -1742,7 +1742,7 @@ export interface Operations {
   /** Brings a corrupt or vanished checkpoint back from its history. */
   recover: { arguments: RecoverArguments; place: Place; answer: Recovered };
   /** Removes old revisions of a checkpoint immediately. */
-  trim: { arguments: TrimArguments; place: Place; answer: Trimmed };
+  prune: { arguments: PruneArguments; place: Place; answer: Pruned };
   /** Gives a checkpoint another feature name, its history with it. */
   rename: { arguments: RenameArguments; place: Place; answer: Renamed };
   /** Takes a checkpoint away; its history is kept, and `recover` brings it back. */

@@ -42,7 +42,11 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
     groups.into_iter().flatten()
 }
 
-/// The operation of this name.
+/// The operation of this name, or of this earlier one.
 pub fn find(name: &str) -> Option<&'static Operation> {
+    let name = match name {
+        "trim" => "prune",
+        name => name,
+    };
     all().find(|operation| operation.name == name)
 }

@@ -39,8 +39,8 @@ mod write;
 
 pub use immutable_documents::ImmutableDocuments;
 pub use keep::{
-    Accept, KEPT_REVISIONS, NEVER_TRIMMED, RecordedContent, Retention, RetentionPolicy,
-    RevisionChoice, SideFolder, Trimmed, side_folder,
+    Accept, KEPT_REVISIONS, NEVER_PRUNED, Pruned, RecordedContent, Retention, RetentionPolicy,
+    RevisionChoice, SideFolder, side_folder,
 };
 #[cfg(any(feature = "agents", not(target_family = "wasm")))]
 pub(crate) use location::while_shared;

@@ -7,8 +7,8 @@ use crate::extent::WRITES;
 use crate::json::Object;
 
 use super::keep::{
-    Accept, History, RecordedContent, Retention, RetentionPolicy, RevisionChoice, Trimmed, altered,
-    trim,
+    Accept, History, Pruned, RecordedContent, Retention, RetentionPolicy, RevisionChoice, altered,
+    prune,
 };
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 use super::keep::{copy_name, quarantine};
@@ -160,7 +160,7 @@ impl<'a> VersionedDocument<'a> {
         self.history().revisions().await
     }
 
-    /// Returns one revision from history; `None` when it was trimmed in between.
+    /// Returns one revision from history; `None` when it was pruned in between.
     ///
     /// # Errors
     ///
@@ -258,13 +258,13 @@ impl<'a> VersionedDocument<'a> {
     ///
     /// [`Error::io`], [`Error::unsafe_path`] when history cannot be listed, or when a revision cannot
     /// be removed; the others are removed all the same.
-    pub async fn trim(&self, retention: Retention) -> Result<Trimmed, Error> {
+    pub async fn prune(&self, retention: Retention) -> Result<Pruned, Error> {
         self.inspect().await?;
         let policy = RetentionPolicy {
             retention,
             ..self.policy
         };
-        trim(&self.history(), policy).await
+        prune(&self.history(), policy).await
     }
 
     /// Puts a document into history under this number, durably. The present one is untouched, and one

@@ -358,9 +358,9 @@ fn a_folder_is_below_the_root_or_absolute_and_never_a_whole_file_system() {
 }
 
 #[test]
-fn trimming_keeps_fifty_revisions_that_were_replaced() {
+fn pruning_keeps_fifty_revisions_that_were_replaced() {
     let world = Memory::new();
-    // Trimmed at every sixteenth.
+    // Pruned at every sixteenth.
     for n in 0..64 {
         add(&world, &n.to_string()).unwrap();
     }

@@ -1281,7 +1281,7 @@ export const recover = {
 };
 
 /** Removes old revisions of a checkpoint immediately. @type {Record<string, any>} */
-export const trim = {
+export const prune = {
   "arguments": {
     "type": "object",
     "properties": {

@@ -3,7 +3,7 @@
 //!
 //! Everything follows from two documents, the one that was looked at last and the present one. Of
 //! the former only an [`EventCursor`] has to be remembered, so that nothing is lost where history was
-//! trimmed.
+//! pruned.
 
 use super::document::is_completed;
 use super::gate;

@@ -241,10 +241,10 @@ fn walk(mut cursor: EventCursor, documents: &[Object]) -> Vec<Milestone> {
 }
 
 #[test]
-fn an_interrupted_walk_reports_the_same_milestones_and_a_trimmed_history_no_others() {
+fn an_interrupted_walk_reports_the_same_milestones_and_a_pruned_history_no_others() {
     for seed in 0..60 {
         let _run = milepost_property::seed(
-            "an interrupted walk reports the same milestones and a trimmed history no others",
+            "an interrupted walk reports the same milestones and a pruned history no others",
             seed,
         );
         let documents = run(&mut Random::new(seed));

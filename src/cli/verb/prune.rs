@@ -6,8 +6,8 @@ use crate::cli::answer::CliAnswer;
 use crate::cli::call::CliCall;
 use crate::cli::target_arg::NamedTarget;
 use crate::error::{Error, Target};
-use crate::operation::command::trim::trim;
-use crate::store::Trimmed;
+use crate::operation::command::prune::prune;
+use crate::store::Pruned;
 
 const HELP: &str = "\
 Without options, 50 replaced revisions are kept, at any age, as every few commits do by themselves.
@@ -34,20 +34,20 @@ pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswe
         days,
     } = arguments;
     let target = target_arg.target(call).await?;
-    let reply = trim(call.io(), &call.settings, &target, keep, days).await;
+    let reply = prune(call.io(), &call.settings, &target, keep, days).await;
     Ok(page(&target, call.settle(reply).await?))
 }
 
-fn page(target: &Target, trimmed: Trimmed) -> CliAnswer {
+fn page(target: &Target, pruned: Pruned) -> CliAnswer {
     let title = target.title();
-    let kept = trimmed.kept;
-    let text = match trimmed.removed.as_slice() {
+    let kept = pruned.kept;
+    let text = match pruned.removed.as_slice() {
         [] => format!("{title}: nothing to remove, {kept} revisions are kept\n"),
         [only] => format!("{title}: removed revision {only}, {kept} are kept\n"),
         [first, .., last] => format!(
             "{title}: removed {} revisions, {first} to {last}; {kept} are kept\n",
-            trimmed.removed.len()
+            pruned.removed.len()
         ),
     };
-    CliAnswer::confirmation(text, trimmed)
+    CliAnswer::confirmation(text, pruned)
 }

@@ -102,7 +102,7 @@ pub(super) fn secrets(facts: &StateFolderFacts<'_>, report: &mut Report) {
         };
         let why = "A checkpoint is read by agents and people, and handed on: take the secret out, \
                    and change it where it is valid. Earlier revisions keep it until they are \
-                   trimmed.";
+                   pruned.";
         report.add(Level::Warning, path, &found, why);
     }
 }

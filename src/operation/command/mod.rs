@@ -49,7 +49,7 @@ rows! {
     #[cfg(not(all(feature = "hot", target_family = "wasm")))]
     recover
     #[cfg(not(all(feature = "hot", target_family = "wasm")))]
-    trim
+    prune
     #[cfg(not(all(feature = "hot", target_family = "wasm")))]
     rename
     #[cfg(not(all(feature = "hot", target_family = "wasm")))]

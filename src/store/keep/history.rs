@@ -93,7 +93,7 @@ impl History<'_> {
         Ok(None)
     }
 
-    /// Returns one stored revision; `None` when it was trimmed in between.
+    /// Returns one stored revision; `None` when it was pruned in between.
     pub(in crate::store) async fn read(
         &self,
         revision: &Revision,
@@ -138,7 +138,7 @@ impl History<'_> {
                 continue;
             }
             let accepted = match self.read(&revision).await {
-                // Trimmed in between.
+                // Pruned in between.
                 Ok(None) => continue,
                 Ok(Some(RecordedContent::Altered)) => {
                     let DocumentReader { folder, paths, .. } = self.reader;

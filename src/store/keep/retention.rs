@@ -12,7 +12,7 @@ use crate::json::Object;
 pub const KEPT_REVISIONS: usize = 50;
 
 /// The number of the newest revisions that are never removed, at any age: the clock may be wrong.
-pub const NEVER_TRIMMED: usize = 10;
+pub const NEVER_PRUNED: usize = 10;
 
 /// A folder with more names than [`MAX_NAMES`](super::MAX_NAMES) is not listed, so no history comes near it.
 pub(in crate::store) const MOST_KEPT: usize = 9_000;
@@ -64,7 +64,7 @@ impl Default for Retention {
 
 impl Retention {
     /// Sets the values that are given: so many replaced revisions, as many that changed something,
-    /// and none that is older than so many days. The newest [`NEVER_TRIMMED`] stay at any age.
+    /// and none that is older than so many days. The newest [`NEVER_PRUNED`] stay at any age.
     ///
     /// # Errors
     ///
@@ -72,10 +72,10 @@ impl Retention {
     pub fn with(self, revisions: Option<u64>, days: Option<u64>) -> Result<Self, Error> {
         let revisions = match revisions {
             None => self.revisions,
-            Some(few) if few < NEVER_TRIMMED as u64 => {
+            Some(few) if few < NEVER_PRUNED as u64 => {
                 return Err(Error::usage(sentence!(
-                    "Expected {NEVER_TRIMMED} revisions or more to be kept, got {few}: the newest \
-                     {NEVER_TRIMMED} are never removed"
+                    "Expected {NEVER_PRUNED} revisions or more to be kept, got {few}: the newest \
+                     {NEVER_PRUNED} are never removed"
                 )));
             }
             Some(many) if many > MOST_KEPT as u64 => {

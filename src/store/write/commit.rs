@@ -41,7 +41,7 @@ use crate::effect::{Access, Failed, Fault, Sync, outlined};
 use crate::error::{Error, ErrorKind, Written};
 use crate::json::Json;
 
-use crate::store::keep::{History, RetentionPolicy, TRIM_EVERY, trim};
+use crate::store::keep::{History, PRUNE_EVERY, RetentionPolicy, prune};
 use crate::store::location::{
     LISTING_WAIT_MS, LISTINGS, MAX_NAMES, PREPARING, REPLACED, while_shared,
 };
@@ -419,11 +419,11 @@ impl Commit<'_> {
                 .create(self.host(&entry), bytes, Sync::Lazy, Access::Owner)
                 .await;
         }
-        if !keeps.is_nothing() && stamp.revision.is_multiple_of(TRIM_EVERY) {
+        if !keeps.is_nothing() && stamp.revision.is_multiple_of(PRUNE_EVERY) {
             let history = History {
                 reader: self.reader,
             };
-            let _ = trim(&history, self.policy).await;
+            let _ = prune(&history, self.policy).await;
         }
         for below in self.left.take() {
             let _ = io.remove(self.host(&below)).await;

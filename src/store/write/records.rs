@@ -3,7 +3,7 @@
 
 use crate::effect::{Failed, Fault, SideWrite, Swap};
 use crate::error::Error;
-use crate::store::keep::{History, TRIM_EVERY, copy_name, surplus};
+use crate::store::keep::{History, PRUNE_EVERY, copy_name, surplus};
 use crate::store::read::{DocumentFileContent, DocumentReader, Revision, Stamp};
 
 use super::commit::Commit;
@@ -42,7 +42,7 @@ pub(super) async fn swap(
             (Some(document.bytes.clone()), Some(replaced))
         }
     };
-    if !keeps.is_nothing() && stamp.revision.is_multiple_of(TRIM_EVERY) {
+    if !keeps.is_nothing() && stamp.revision.is_multiple_of(PRUNE_EVERY) {
         let history = History {
             reader: commit.reader,
         };

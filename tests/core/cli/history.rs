@@ -173,30 +173,30 @@ fn without_a_good_revision_the_copy_is_named_and_the_file_stays() {
 }
 
 #[test]
-fn trimming_says_what_it_removed() {
+fn pruning_says_what_it_removed() {
     let mut user = User::new();
     for round in 0..20 {
         user.line(&format!("phase design p{round} pending"))
             .answer();
     }
     assert_eq!(
-        user.line("trim design").answer(),
+        user.line("prune design").answer(),
         "design: nothing to remove, 20 revisions are kept\n"
     );
     assert_eq!(
-        user.line("trim design --keep 18").answer(),
+        user.line("prune design --keep 18").answer(),
         "design: removed revision 1, 19 are kept\n"
     );
     assert_eq!(
-        user.line("trim design --keep 15").answer(),
+        user.line("prune design --keep 15").answer(),
         "design: removed 3 revisions, 2 to 4; 16 are kept\n"
     );
-    let trimmed = parse(&user.line("trim design --days 0 --json").answer());
-    assert_eq!(at(&trimmed, "kept").as_u64(), Some(11));
-    let refused = user.line("trim design --keep 9").refusal(64);
+    let pruned = parse(&user.line("prune design --days 0 --json").answer());
+    assert_eq!(at(&pruned, "kept").as_u64(), Some(11));
+    let refused = user.line("prune design --keep 9").refusal(64);
     assert!(refused.contains("10"), "{refused}");
-    user.line("trim ship").refusal(1);
-    user.line("trim design --keep few").refusal(64);
+    user.line("prune ship").refusal(1);
+    user.line("prune design --keep few").refusal(64);
 }
 
 #[test]

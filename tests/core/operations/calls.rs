@@ -76,7 +76,7 @@ fn no_operation_lists_a_folder_that_it_does_not_use() {
         "complete",
         "undo",
         "redo",
-        "trim",
+        "prune",
         "doctor",
     ] {
         let mut inspected: BTreeSet<String> = BTreeSet::new();

@@ -121,7 +121,7 @@ fn a_phase_that_was_done_and_opened_again_between_two_calls_is_notified() {
 }
 
 #[test]
-fn a_trimmed_history_is_notified_as_far_as_it_is_kept() {
+fn a_pruned_history_is_notified_as_far_as_it_is_kept() {
     let world = notified_world();
     due(&world, &[]);
     done(&world, "research");

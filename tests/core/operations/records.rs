@@ -81,7 +81,7 @@ fn text(loaded: &Json) -> &str {
 fn every_operation_replies_as_it_does_over_files() {
     let both = Both::new();
     assert_eq!(both.done("load", &[]), Json::Null);
-    for operation in ["complete", "gate", "log", "undo", "trim", "recover"] {
+    for operation in ["complete", "gate", "log", "undo", "prune", "recover"] {
         both.refused("not_found", operation, &[]);
     }
     both.phase(
@@ -128,7 +128,7 @@ fn every_operation_replies_as_it_does_over_files() {
     for _ in 0..20 {
         both.phase("p19", r#"{"status":"complete"}"#);
     }
-    both.done("trim", &[("revisions", 10_u64.into())]);
+    both.done("prune", &[("revisions", 10_u64.into())]);
     both.done("log", &[]);
     both.refused("not_found", "recover", &[]);
     both.done("rename", &[("to", "other".into())]);

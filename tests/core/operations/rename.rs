@@ -72,7 +72,7 @@ fn a_renamed_checkpoint_is_there_under_its_new_name_with_its_history_and_nowhere
     let latest = ask(&world, "latest", &[]);
     let feature = value(&latest).as_object().unwrap().get("feature");
     assert_eq!(feature.and_then(Json::as_str), Some("b"));
-    for operation in ["complete", "gate", "undo", "trim"] {
+    for operation in ["complete", "gate", "undo", "prune"] {
         assert_eq!(code(&ask(&world, operation, &[of("a")])), "not_found");
     }
     let undone = ask(&world, "undo", &[of("b"), ("to", 1u64.into())]);

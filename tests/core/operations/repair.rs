@@ -316,7 +316,7 @@ fn a_corrupt_checkpoint_is_recovered_and_the_error_says_how() {
     let refused = ask(&world, "load", &[]);
     assert_eq!(advice(&refused), "recover design");
     assert_eq!(code(&ask(&world, "undo", &[])), "corrupt");
-    assert_eq!(code(&ask(&world, "trim", &[])), "corrupt");
+    assert_eq!(code(&ask(&world, "prune", &[])), "corrupt");
     let recovered = ask(&world, "recover", &[]);
     assert_eq!(number(value(&recovered), "revision"), 5);
     assert_eq!(number(value(&recovered), "restored"), 3);
@@ -445,21 +445,30 @@ fn the_history_of_a_corrupt_checkpoint_can_be_listed_and_compared() {
 }
 
 #[test]
-fn trimming_on_request_says_what_it_removed() {
+fn a_request_by_the_earlier_name_of_prune_is_answered_as_by_its_name() {
+    let world = busy();
+    let [by_name, by_earlier_name] = ["prune", "trim"].map(|name| ask(&world, name, &[]));
+    assert_eq!(value(&by_earlier_name), value(&by_name));
+    let unknown = ask(&world, "trim", &[("revision", 20u64.into())]);
+    assert_eq!(code(&unknown), "usage");
+}
+
+#[test]
+fn pruning_on_request_says_what_it_removed() {
     let world = world();
     for round in 0..30 {
         phase(&world, &format!("p{round}"), "{}");
     }
     assert_eq!(
-        code(&ask(&world, "trim", &[("revisions", 9u64.into())])),
+        code(&ask(&world, "prune", &[("revisions", 9u64.into())])),
         "usage"
     );
-    let trimmed = ask(&world, "trim", &[("revisions", 20u64.into())]);
-    assert_eq!(number(value(&trimmed), "kept"), 21);
-    let removed = value(&trimmed).as_object().unwrap().get("removed").unwrap();
+    let pruned = ask(&world, "prune", &[("revisions", 20u64.into())]);
+    assert_eq!(number(value(&pruned), "kept"), 21);
+    let removed = value(&pruned).as_object().unwrap().get("removed").unwrap();
     assert_eq!(removed.as_array().unwrap().len(), 9);
     assert_eq!(
-        code(&ask(&world, "trim", &[("command", "ship".into())])),
+        code(&ask(&world, "prune", &[("command", "ship".into())])),
         "not_found"
     );
 }

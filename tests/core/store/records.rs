@@ -191,19 +191,19 @@ fn a_corrupt_record_is_not_overwritten_and_recovering_keeps_it() {
 }
 
 #[test]
-fn history_is_trimmed_with_the_commit_and_on_demand() {
+fn history_is_pruned_with_the_commit_and_on_demand() {
     let world = Memory::new();
     for number in 0..100 {
         add(&world, &number.to_string()).unwrap();
     }
     let kept = numbers(&world);
     assert!((50..=67).contains(&kept.len()), "{kept:?}");
-    let trimmed = world.run(Machine::start(|io| async move {
+    let pruned = world.run(Machine::start(|io| async move {
         let ten = Retention::default().with(Some(10), None).unwrap();
-        versioned_document(&io).trim(ten).await
+        versioned_document(&io).prune(ten).await
     }));
     // As among files: ten that were replaced, and the present one.
-    assert_eq!(trimmed.unwrap().kept, 11);
+    assert_eq!(pruned.unwrap().kept, 11);
     assert_eq!(numbers(&world), (90..100).collect::<Vec<_>>());
     assert_eq!(read(&world).unwrap().document.unwrap().stamp.revision, 100);
 }

@@ -4,7 +4,7 @@ use milepost::effect::{Fault, Machine, Sync};
 use milepost::error::{Code, Error};
 use milepost::json::Object;
 use milepost::store::{
-    self, Change, CommitMark, DocumentWrite, Retention, RetentionPolicy, Trimmed, VersionedDocument,
+    self, Change, CommitMark, DocumentWrite, Pruned, Retention, RetentionPolicy, VersionedDocument,
 };
 
 use super::{DOCUMENT, SIDE, folder, stem, versioned_document};
@@ -54,11 +54,11 @@ fn daily(world: &Memory, count: u64) {
     world.now_ms.set(NOW_MS - 1.0);
 }
 
-fn trim(world: &Memory, retention: Retention) -> Result<Trimmed, Error> {
+fn prune(world: &Memory, retention: Retention) -> Result<Pruned, Error> {
     world.run(Machine::start(move |io| async move {
         let policy = aging(Sync::Durable, Retention::default());
         VersionedDocument::new(&io, &folder(), &stem(), policy)
-            .trim(retention)
+            .prune(retention)
             .await
     }))
 }
@@ -78,15 +78,15 @@ fn entry(world: &Memory, number: u64) -> String {
 }
 
 #[test]
-fn trimming_by_count_keeps_the_newest_and_says_what_is_gone() {
+fn pruning_by_count_keeps_the_newest_and_says_what_is_gone() {
     let world = Memory::new();
     daily(&world, 30);
-    let trimmed = trim(&world, limits(Some(20), None)).unwrap();
-    assert_eq!(trimmed.removed, (1..=9).collect::<Vec<_>>());
-    assert_eq!(trimmed.kept, 21);
+    let pruned = prune(&world, limits(Some(20), None)).unwrap();
+    assert_eq!(pruned.removed, (1..=9).collect::<Vec<_>>());
+    assert_eq!(pruned.kept, 21);
     assert_eq!(numbers(&world), (10..=30).collect::<Vec<_>>());
     assert!(
-        trim(&world, limits(Some(20), None))
+        prune(&world, limits(Some(20), None))
             .unwrap()
             .removed
             .is_empty()
@@ -94,12 +94,12 @@ fn trimming_by_count_keeps_the_newest_and_says_what_is_gone() {
 }
 
 #[test]
-fn trimming_by_age_goes_by_the_time_of_each_entry() {
+fn pruning_by_age_goes_by_the_time_of_each_entry() {
     let world = Memory::new();
     daily(&world, 30);
-    let trimmed = trim(&world, limits(None, Some(14))).unwrap();
+    let pruned = prune(&world, limits(None, Some(14))).unwrap();
     // Revision 16 is fourteen days old, and not older.
-    assert_eq!(trimmed.removed, (1..=15).collect::<Vec<_>>());
+    assert_eq!(pruned.removed, (1..=15).collect::<Vec<_>>());
     assert_eq!(numbers(&world), (16..=30).collect::<Vec<_>>());
 }
 
@@ -108,7 +108,7 @@ fn the_stricter_of_count_and_age_holds() {
     for (count, days, left) in [(20, 5, 11), (20, 25, 21), (15, 18, 16), (29, 18, 19)] {
         let world = Memory::new();
         daily(&world, 30);
-        trim(&world, limits(Some(count), Some(days))).unwrap();
+        prune(&world, limits(Some(count), Some(days))).unwrap();
         assert_eq!(numbers(&world).len(), left, "{count} {days}");
     }
 }
@@ -119,7 +119,7 @@ fn the_newest_ten_stay_at_any_time_of_the_clock() {
         let world = Memory::new();
         daily(&world, 30);
         world.now_ms.set(NOW_MS + jump_ms);
-        trim(&world, limits(Some(10), Some(0))).unwrap();
+        prune(&world, limits(Some(10), Some(0))).unwrap();
         assert_eq!(numbers(&world), (20..=30).collect::<Vec<_>>(), "{jump_ms}");
     }
 }
@@ -148,8 +148,8 @@ fn age_stops_at_the_first_entry_that_is_young() {
             &format!("{year}-01-01T00:00:00Z"),
         );
     }
-    let trimmed = trim(&world, limits(None, Some(1))).unwrap();
-    assert_eq!(trimmed.removed, [1]);
+    let pruned = prune(&world, limits(None, Some(1))).unwrap();
+    assert_eq!(pruned.removed, [1]);
 }
 
 #[test]
@@ -159,8 +159,8 @@ fn an_entry_without_a_time_is_as_old_as_the_next_one_that_has_one() {
     for (number, text) in [(1, "torn"), (2, "{}"), (14, "torn"), (17, "torn")] {
         world.put(&entry(&world, number), text);
     }
-    let trimmed = trim(&world, limits(None, Some(14))).unwrap();
-    assert_eq!(trimmed.removed, (1..=15).collect::<Vec<_>>());
+    let pruned = prune(&world, limits(None, Some(14))).unwrap();
+    assert_eq!(pruned.removed, (1..=15).collect::<Vec<_>>());
     // 16 is young, and 17 stays with it.
     assert_eq!(numbers(&world)[..2], [16, 17]);
 }
@@ -176,7 +176,7 @@ fn without_any_time_nothing_is_aged() {
         );
     }
     assert!(
-        trim(&world, limits(None, Some(0)))
+        prune(&world, limits(None, Some(0)))
             .unwrap()
             .removed
             .is_empty()
@@ -184,7 +184,7 @@ fn without_any_time_nothing_is_aged() {
 }
 
 #[test]
-fn every_sixteenth_commit_trims_as_the_folder_has_it() {
+fn every_sixteenth_commit_prunes_as_the_folder_has_it() {
     let world = Memory::new();
     let retention = limits(Some(12), Some(3650));
     for number in 1..=64 {
@@ -215,7 +215,7 @@ fn an_entry_that_cannot_be_removed_is_reported_and_does_not_hold_up_the_others()
             for_good: false,
             fault: Fault::Other,
         }));
-        if let Err(error) = trim(&world, limits(Some(10), None)) {
+        if let Err(error) = prune(&world, limits(Some(10), None)) {
             assert_eq!(error.code(), Code::Io, "effect {at}: {error}");
             failures += 1;
             let left = numbers(&world);
@@ -225,7 +225,7 @@ fn an_entry_that_cannot_be_removed_is_reported_and_does_not_hold_up_the_others()
             );
         }
         world.injected.set(None);
-        trim(&world, limits(Some(10), None)).unwrap();
+        prune(&world, limits(Some(10), None)).unwrap();
         assert_eq!(
             numbers(&world),
             (20..=30).collect::<Vec<_>>(),
@@ -236,10 +236,10 @@ fn an_entry_that_cannot_be_removed_is_reported_and_does_not_hold_up_the_others()
 }
 
 #[test]
-fn trimming_beside_writers_loses_no_update_and_no_revision_of_the_newest_ten() {
+fn pruning_beside_writers_loses_no_update_and_no_revision_of_the_newest_ten() {
     for seed in 0..300 {
         let _run = milepost_property::seed(
-            "trimming beside writers loses no update and no revision of the newest ten",
+            "pruning beside writers loses no update and no revision of the newest ten",
             seed,
         );
         let world = Memory::new();
@@ -247,10 +247,10 @@ fn trimming_beside_writers_loses_no_update_and_no_revision_of_the_newest_ten() {
         let mut machines: Vec<Machine<Result<u64, Error>>> = Vec::new();
         for _ in 0..2 {
             machines.push(Machine::start(|io| async move {
-                let trimmed = versioned_document(&io)
-                    .trim(limits(Some(10), Some(0)))
+                let pruned = versioned_document(&io)
+                    .prune(limits(Some(10), Some(0)))
                     .await?;
-                Ok(trimmed.kept as u64)
+                Ok(pruned.kept as u64)
             }));
         }
         for writer in 0..3 {
@@ -312,7 +312,7 @@ fn heartbeats_do_not_push_changes_out_of_history() {
             (CommitMark::Heartbeat, 44),
         ],
     );
-    trim(&world, retention).unwrap();
+    prune(&world, retention).unwrap();
     // The newest twelve, the copy of the present one, and every change before them.
     let newest = 68..=80;
     let changes = [1, 2, 3, 4, 5, 36];
@@ -335,7 +335,7 @@ fn of_changes_as_many_are_kept_as_of_all_and_no_heartbeat_beyond() {
             (CommitMark::Change, 7),
         ],
     );
-    trim(&world, retention).unwrap();
+    prune(&world, retention).unwrap();
     // The newest ten that were replaced are 18 to 27, six changes among them.
     let changes = 12..=15;
     assert_eq!(numbers(&world), changes.chain(18..=28).collect::<Vec<_>>());

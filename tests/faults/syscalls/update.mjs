@@ -18,7 +18,7 @@ export const UPDATES = { first: 0, trimming: 63 };
 
 /** Replaced revisions that a history keeps: usually, and regardless of what is asked of it. */
 const KEPT = 50;
-const NEVER_TRIMMED = 10;
+const NEVER_PRUNED = 10;
 
 /** So few entries are enough to see how one is removed, and each costs a run for all of its calls. */
 const REMOVED = 3;
@@ -118,7 +118,7 @@ export class Before {
   #checkHistory(texts) {
     const all = [...this.replaced, ...texts.filter((text) => text !== null)];
     const kept = new Set(historyOf(this.root).map(({ text }) => text));
-    const missing = all.slice(-NEVER_TRIMMED).filter((text) => !kept.has(text));
+    const missing = all.slice(-NEVER_PRUNED).filter((text) => !kept.has(text));
     const revisions = missing.map((text) => JSON.parse(text).revision);
     assert.deepEqual(revisions, [], 'replaced revisions that are not in history');
   }

@@ -128,7 +128,7 @@ test('a whole document is saved, renamed and gated as among files', async (t) =>
   assert.equal(JSON.parse(await done(['show', 'ship', '--feature', 'b', '--json'])).note.length, 300_000);
   await done(['gate', 'ship', '--feature', 'b', '--close', 'no']);
   assert.equal((await run(['gate', 'ship', '--feature', 'b'])).code, 1);
-  assert.match(await done(['trim', 'ship', '--feature', 'b', '--keep', '10']), /ship/);
+  assert.match(await done(['prune', 'ship', '--feature', 'b', '--keep', '10']), /ship/);
 });
 
 test('tasks and threads in a database are listed and shown', async (t) => {

@@ -44,12 +44,12 @@ test('a process that assumes its own commit does not overwrite that of another o
   assert.deepEqual([revision, Object.keys(phases).length], [40, 40]);
 });
 
-test('revisions are trimmed where a process knows the newest one alone', async (t) => {
+test('revisions are pruned where a process knows the newest one alone', async (t) => {
   const history = { revisions: 20 };
   const store = openPostgresStore({ project: newProject(), pool: watched(t).pool, history });
   for (let n = 0; n < 100; n += 1) await store.updatePhase('design', 'a', { context_summary: `${n}` });
   const kept = (await store.log('design')).length;
-  // Every 16th commit trims.
+  // Every 16th commit prunes.
   assert.ok(kept >= 20 && kept <= 20 + 16, `${kept} are kept`);
 });
 

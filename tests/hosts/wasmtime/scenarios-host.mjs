@@ -35,7 +35,7 @@ const WORDS = {
     revision === undefined ? ['undo', ...numbered('to', to)] : undefined,
   redo: ({ revision }) => (revision === undefined ? ['redo'] : undefined),
   recover: ({ to }) => ['recover', ...numbered('to', to)],
-  trim: ({ revisions, days }) => ['trim', ...numbered('keep', revisions), ...numbered('days', days)],
+  prune: ({ revisions, days }) => ['prune', ...numbered('keep', revisions), ...numbered('days', days)],
 };
 
 function numbered(name, number) {

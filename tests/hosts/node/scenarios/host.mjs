@@ -34,8 +34,8 @@ const CALLS = {
     store.redo(command, feature, { revision, seal }),
   remove: (store, { command, feature }) => store.remove(command, feature),
   recover: (store, { command, feature, to }) => store.recover(command, feature, { to }),
-  trim: (store, { command, feature, revisions, days }) =>
-    store.trim(command, feature, { revisions, days }),
+  prune: (store, { command, feature, revisions, days }) =>
+    store.prune(command, feature, { revisions, days }),
   list: (store) => store.list(),
   latest: (store) => store.latest(),
   load_integrations: (store) => store.loadIntegrations(),

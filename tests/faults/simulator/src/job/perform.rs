@@ -6,7 +6,7 @@ use milepost::operation::command::restore::RestoredRun;
 use milepost::operation::command::save::{RunInput, Saved};
 use milepost::operation::command::undo::Undo;
 use milepost::operation::command::update_phase::PhaseUpdate;
-use milepost::operation::command::{self, recover, redo, trim, undo};
+use milepost::operation::command::{self, prune, recover, redo, undo};
 use milepost::operation::{Settings, Target};
 use milepost::store::{Retention, Storage};
 
@@ -59,8 +59,8 @@ pub(super) async fn perform(job: Job, io: &Io, durability: Sync) -> Result<Ended
             return Ok(restored(recovered.restored));
         }
         Job::Trim => {
-            let trimmed = trim::trim(io, place, target, Some(10), None).await.result;
-            return trimmed.map(|_| Ended::Trimmed);
+            let pruned = prune::prune(io, place, target, Some(10), None).await.result;
+            return pruned.map(|_| Ended::Trimmed);
         }
         Job::Read => {
             let loaded = command::load::load(io, place, target).await.result?;

@@ -9,12 +9,12 @@ use crate::operation::row::{
 };
 use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
-use crate::store::Trimmed;
+use crate::store::Pruned;
 
 use super::run_store::RunStore;
 
 pub(super) const OPERATION: Operation = Operation::changing(
-    "trim",
+    "prune",
     "Removes old revisions of a checkpoint immediately.",
     &ARGUMENTS,
     Kind::Object(&ANSWER),
@@ -22,7 +22,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
 );
 
 const ARGUMENTS: Shape = shape(
-    "TrimArguments",
+    "PruneArguments",
     "The checkpoint, and how much of its history is kept.",
     &[
         COMMAND,
@@ -41,7 +41,7 @@ const ARGUMENTS: Shape = shape(
 );
 
 const ANSWER: Shape = shape(
-    "Trimmed",
+    "Pruned",
     "The revisions that were removed from a history.",
     &[
         required(
@@ -60,17 +60,17 @@ const ANSWER: Shape = shape(
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
         let (revisions, days) = (arguments.number("revisions"), arguments.number("days"));
-        trim(io, settings, &arguments.target(), revisions, days)
+        prune(io, settings, &arguments.target(), revisions, days)
             .await
             .map(Json::from)
     })
 }
 
-impl From<Trimmed> for Json {
-    fn from(trimmed: Trimmed) -> Self {
+impl From<Pruned> for Json {
+    fn from(pruned: Pruned) -> Self {
         Object::new()
-            .with("removed", trimmed.removed)
-            .with("kept", trimmed.kept as u64)
+            .with("removed", pruned.removed)
+            .with("kept", pruned.kept as u64)
             .into()
     }
 }
@@ -80,13 +80,13 @@ impl From<Trimmed> for Json {
 ///
 /// Fails with `usage` for fewer than ten, `not_found` when there is no checkpoint, and as
 /// [`load`](super::load::load) does.
-pub async fn trim(
+pub async fn prune(
     io: &Io,
     settings: &Settings,
     target: &Target,
     revisions: Option<u64>,
     days: Option<u64>,
-) -> Reply<Trimmed> {
+) -> Reply<Pruned> {
     about(target, async |_| {
         let retention = settings.history.with(revisions, days)?;
         let store = RunStore::open(io, settings, target).await?;
@@ -96,7 +96,7 @@ pub async fn trim(
             .document
             .ok_or_else(|| Error::no_checkpoint(target))?;
         store.expect_own(&document.object)?;
-        store.versioned.trim(retention).await
+        store.versioned.prune(retention).await
     })
     .await
 }

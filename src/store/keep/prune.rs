@@ -8,20 +8,20 @@ use crate::store::read::{CommitMark, DocumentReader, Revision};
 use crate::time;
 
 use super::history::{History, RecordedContent};
-use super::retention::{MOST_KEPT, NEVER_TRIMMED, Retention, RetentionPolicy};
+use super::retention::{MOST_KEPT, NEVER_PRUNED, Retention, RetentionPolicy};
 
-/// Trimming lists the folder, so only every so many commits do it; the history then holds up to
+/// Pruning lists the folder, so only every so many commits do it; the history then holds up to
 /// this many revisions more.
-pub(in crate::store) const TRIM_EVERY: u64 = 16;
+pub(in crate::store) const PRUNE_EVERY: u64 = 16;
 
 /// Each try is overtaken by a commit.
 const REMOVE_TRIES: u32 = 100;
 
 const DAY_MS: f64 = 86_400_000.0;
 
-/// The result of trimming.
+/// The result of pruning.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trimmed {
+pub struct Pruned {
     /// The numbers of the revisions that are gone, oldest first.
     pub removed: Vec<u64>,
     /// The number of revisions left, the copy of the current one among them.
@@ -29,10 +29,10 @@ pub struct Trimmed {
 }
 
 /// Removes the oldest entries. Those that cannot be removed stay for the next time.
-pub(in crate::store) async fn trim(
+pub(in crate::store) async fn prune(
     history: &History<'_>,
     policy: RetentionPolicy,
-) -> Result<Trimmed, Error> {
+) -> Result<Pruned, Error> {
     let DocumentReader { io, folder, paths } = history.reader;
     let revisions = history.revisions().await?;
     let surplus = surplus(history, &revisions, policy).await?;
@@ -42,7 +42,7 @@ pub(in crate::store) async fn trim(
         remove_entries(history.reader, names).await?;
         let removed = surplus.iter().map(|revision| revision.number).collect();
         // The present one is no record of its history.
-        return Ok(Trimmed {
+        return Ok(Pruned {
             removed,
             kept: kept + 1,
         });
@@ -53,7 +53,7 @@ pub(in crate::store) async fn trim(
         let below = paths.entry(&revision.file());
         match io.remove(folder.host(&below)).await {
             Ok(()) => removed.push(revision.number),
-            // Another process trims as well.
+            // Another process prunes as well.
             Err(Failed {
                 fault: Fault::NotFound,
                 ..
@@ -63,7 +63,7 @@ pub(in crate::store) async fn trim(
     }
     match failed {
         Some(error) => Err(error),
-        None => Ok(Trimmed { removed, kept }),
+        None => Ok(Pruned { removed, kept }),
     }
 }
 
@@ -87,7 +87,7 @@ async fn remove_entries(reader: &DocumentReader<'_>, names: Vec<String>) -> Resu
                 fault: Fault::Changed,
                 ..
             }) => {}
-            Err(failed) => return Err(folder.error("trim", &paths.document, &failed)),
+            Err(failed) => return Err(folder.error("prune", &paths.document, &failed)),
         }
     }
     Err(Error::busy(reader.shown()))
@@ -121,7 +121,7 @@ pub(in crate::store) async fn surplus<'a>(
         }
     }
     if let (Some(days), Some(time_field)) = (days, policy.time_field) {
-        let candidates = beyond(NEVER_TRIMMED);
+        let candidates = beyond(NEVER_PRUNED);
         let aged = aged(
             history,
             &revisions[..candidates],
