@@ -21,7 +21,7 @@ export const ON_THE_WAY = `
 /** All of so many are in the list, and counted. */
 export const allOf = (count) => `
   globalThis.isAllThere = () =>
-    document.querySelector('.count')?.textContent.startsWith('${count.toLocaleString('en-GB')} checkpoints') ?? false;
+    document.querySelector('.count')?.textContent.startsWith('${count.toLocaleString('en-GB')} runs') ?? false;
 `;
 
 /** Times each key from its event to the frame after the list has the answer. */

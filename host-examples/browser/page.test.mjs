@@ -150,7 +150,7 @@ test('the viewer, served with its own headers, shows a file and makes no other r
     mimeType: 'application/json',
     buffer: Buffer.from(checkpoint('Read <b>it</b> all.')),
   });
-  const row = page.getByRole('list', { name: 'Checkpoints' }).getByRole('listitem');
+  const row = page.getByRole('list', { name: 'Runs' }).getByRole('listitem');
   assert.match(await row.innerText(), /design[\s\S]*in progress[\s\S]*Read <b>it<\/b> all\./);
   assert.deepEqual(surprises, []);
 });

@@ -85,7 +85,7 @@ function NoSuchView({ view }: { view: string }) {
     <section class="notice">
       <h1>No such page</h1>
       <p>
-        This address names the view “{visible(view)}”, which this viewer does not have. <a href="#/overview">All checkpoints</a>
+        This address names the view “{visible(view)}”, which this viewer does not have. <a href="#/overview">All runs</a>
       </p>
     </section>
   );

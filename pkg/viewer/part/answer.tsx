@@ -76,7 +76,7 @@ export function AnswerPage<N extends Name>({ title, question, children }: PagePr
   return (
     <div class="page">
       {question === null ? (
-        <p class="dim">Choose a checkpoint in the list first.</p>
+        <p class="dim">Choose a run in the list first.</p>
       ) : (
         <Answered asked={asked} title={title}>
           {children}

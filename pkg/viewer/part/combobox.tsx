@@ -102,7 +102,7 @@ export function Combobox(props: {
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         aria-activedescendant={isOpen && options?.[at] ? `${id}-${at}` : undefined}
-        placeholder="Find a checkpoint, snapshot or task"
+        placeholder="Find a run, snapshot or task"
         value={typed ?? value}
         onInput={(event) => setTyped(event.currentTarget.value)}
         onClick={() => {

@@ -53,7 +53,7 @@ function Navigation() {
         </a>
       ))}
       {key?.startsWith('c/') && VIEWS.some(({ name, of }) => name === view && of === 'one') && (
-        <span class="of-one" role="group" aria-label="This checkpoint">
+        <span class="of-one" role="group" aria-label="This run">
           {VIEWS.filter(({ of }) => of === 'one').map(({ name, title }) => (
             <a key={name} href={href(name, key, pickQuery())} aria-current={name === view ? 'page' : undefined}>
               {title}

@@ -6,7 +6,7 @@ export function Loading() {
   if (pending === 0 || total === 0) return null;
   return (
     <div class="loading">
-      <progress max={total} value={indexed} aria-label="Reading checkpoints" />
+      <progress max={total} value={indexed} aria-label="Reading runs" />
       <span>
         {indexed} of {total} read
       </span>

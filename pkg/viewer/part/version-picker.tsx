@@ -25,7 +25,7 @@ async function find(text: string): Promise<Option[]> {
       id: key,
       title,
       note: `${words(status)} ${aged(at)}`,
-      group: 'Checkpoints',
+      group: 'Runs',
     })),
     ...(sessions.value?.rows ?? []).map(({ key, id, message, reason, created_at: at }) => ({
       id: key,

@@ -25,7 +25,7 @@ function goTo(view: string): void {
 /** To a view of one checkpoint: of the one that is looked at. */
 function goToOne(view: string): void {
   const key = address.value.key ?? selectedKey.value;
-  if (key === null) announce('Select a checkpoint first');
+  if (key === null) announce('Select a run first');
   else go(href(view, key, pickQuery()));
 }
 

@@ -31,7 +31,7 @@ export const SHORTCUTS = [
   { keys: ['n'], action: 'next-change', text: 'Next change', group: 'Compare' },
   { keys: ['p'], action: 'previous-change', text: 'Previous change', group: 'Compare' },
   { keys: ['s'], action: 'swap', text: 'Swap A and B', group: 'Compare' },
-  { keys: ['g l'], action: 'go-overview', text: 'All checkpoints', group: 'Go to' },
+  { keys: ['g l'], action: 'go-overview', text: 'All runs', group: 'Go to' },
   { keys: ['g t'], action: 'go-timeline', text: 'Timeline', group: 'Go to' },
   { keys: ['g r'], action: 'go-revision', text: 'Revision', group: 'Go to' },
   { keys: ['g c'], action: 'go-compare', text: 'Compare', group: 'Go to' },

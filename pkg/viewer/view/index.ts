@@ -20,7 +20,7 @@ export type Page = FunctionComponent<{ of: Key | null }>;
 
 /** In the order of the navigation. A view is a file beside this one, its row here, and its page in `pages.ts`. */
 export const VIEWS = [
-  { name: 'overview', title: 'Checkpoints', of: 'all' },
+  { name: 'overview', title: 'Runs', of: 'all' },
   { name: 'compare', title: 'Compare', of: 'pair' },
   { name: 'sessions', title: 'Snapshots', of: 'all' },
   { name: 'tasks', title: 'Tasks', of: 'all' },

@@ -86,14 +86,14 @@ export function Overview() {
 
   return (
     <div class="overview" ref={page}>
-      <h1 class="unseen">All checkpoints</h1>
+      <h1 class="unseen">All runs</h1>
       <div class="tools" role="search">
         <input
           ref={search}
           type="search"
           value={list.value.filter.text ?? ''}
           placeholder="Search"
-          aria-label="Search checkpoints"
+          aria-label="Search runs"
           aria-keyshortcuts="/"
           spellcheck={false}
           onInput={(event) => filterBy({ text: event.currentTarget.value })}
@@ -142,7 +142,7 @@ export function Overview() {
           <Nothing value={value} />
         ) : (
           <Virtual
-            label="Checkpoints"
+            label="Runs"
             positionName={POSITION_NAME}
             total={value?.matching ?? 0}
             selected={selected}
@@ -171,7 +171,7 @@ function widened(near: Range, range: Range): Range {
 }
 
 function counts({ matching, total }: Answer): string {
-  const all = `${number.format(total)} ${total === 1 ? 'checkpoint' : 'checkpoints'}`;
+  const all = `${number.format(total)} ${total === 1 ? 'run' : 'runs'}`;
   return matching === total ? all : `${number.format(matching)} of ${all}`;
 }
 
@@ -202,7 +202,7 @@ function Nothing({ value }: { value: Answer }) {
     return (
       <section class="notice">
         <h2>Nothing matches</h2>
-        <p>None of {number.format(value.total)} checkpoints fits the search and the filters.</p>
+        <p>None of {number.format(value.total)} runs fits the search and the filters.</p>
         <button type="button" onClick={clear}>
           Clear filters
         </button>
@@ -214,7 +214,7 @@ function Nothing({ value }: { value: Answer }) {
   if (isBehind || source.value.connection === 'opening') return <p class="notice waiting dim">Reading …</p>;
   return (
     <section class="notice">
-      <h2>No checkpoints yet</h2>
+      <h2>No runs yet</h2>
       <p>
         <code>.claude/state</code> has none. The first one is made by an agent's hooks, or with{' '}
         <code>{program} phase COMMAND PHASE in_progress</code>.

@@ -97,7 +97,7 @@ export const TASKS = {
     const visitor = await listed();
     const before = await visitor.ask(titles);
     await visitor.press('/');
-    const isSearch = () => document.activeElement?.getAttribute('aria-label') === 'Search checkpoints';
+    const isSearch = () => document.activeElement?.getAttribute('aria-label') === 'Search runs';
     await visitor.until('the search has the focus', isSearch);
     await visitor.type('prefix index');
     await visitor.until('one is left', () => document.querySelectorAll('li.row').length === 1);

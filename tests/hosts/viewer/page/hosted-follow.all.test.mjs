@@ -80,7 +80,7 @@ for (const [browser, as] of [
   test(`a state folder that is removed and made again is followed by a browser that ${browser}`, async (t) => {
     const { root, visitor, change } = await dropped(t, as);
     fs.rmSync(path.join(root, '.claude'), { recursive: true });
-    await visitor.sees(/No checkpoints yet/);
+    await visitor.sees(/No runs yet/);
     change('failed');
     await shows(visitor, 'failed');
     change('in_progress');

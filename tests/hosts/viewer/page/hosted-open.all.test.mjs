@@ -82,12 +82,12 @@ test('the state folder alone can be chosen as well', async (t) => {
   }
 });
 
-test('a folder without checkpoints says so, and another one can be chosen', async (t) => {
+test('a folder without runs says so, and another one can be chosen', async (t) => {
   const empty = folder((remove) => t.after(remove));
   fs.writeFileSync(path.join(empty, 'package.json'), '{}');
   const visitor = await welcomed(t);
   await visitor.tab.page.locator('input[type=file]').first().setInputFiles(empty);
-  await visitor.until('it says so', () => /no checkpoints|No checkpoints|\.claude/.test(document.querySelector('main').innerText));
+  await visitor.until('it says so', () => /No runs|\.claude/.test(document.querySelector('main').innerText));
   const root = folder((remove) => t.after(remove));
   makeStrays(root, 500);
   await choose(visitor, root);

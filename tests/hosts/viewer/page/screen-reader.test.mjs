@@ -14,7 +14,7 @@ const GOLDEN = path.join(import.meta.dirname, '../golden');
 const IN_CLONE = process.env.MILEPOST_GOLDEN;
 
 const READ = [
-  { view: 'overview', of: 'ul[aria-label="Checkpoints"]' },
+  { view: 'overview', of: 'ul[aria-label="Runs"]' },
   { view: 'timeline', of: 'main' },
   { view: 'compare', of: 'main' },
   { view: 'blame', of: 'main' },
@@ -89,7 +89,7 @@ test('what changes is said: how many are left, what is picked, what is copied', 
     visitor.until(`it says ${pattern}`, (pattern) => new RegExp(pattern).test(document.querySelector('p[role=status]')?.innerText), pattern);
   await visitor.press('/');
   await visitor.type('prefix');
-  await says('^1 of 11 checkpoints');
+  await says('^1 of 11 runs');
   await visitor.press('Enter', 'x');
   await says('is picked as A');
   await visitor.press('c');

@@ -150,7 +150,7 @@ test('an exported page whose data are many parts shows those that come after its
   const address = exportedMany();
   assert.ok(fs.readFileSync(new URL(address), 'utf8').split('class="milepost-data"').length > 4);
   const visitor = await visit(await person(t), address, address);
-  await visitor.until('all are there', () => /^600 checkpoints/.test(document.querySelector('.count')?.innerText ?? ''));
+  await visitor.until('all are there', () => /^600 runs/.test(document.querySelector('.count')?.innerText ?? ''));
   await visitor.until('all are read', () => document.querySelector('.loading') === null);
   assert.equal(await visitor.ask(() => document.querySelectorAll('.milepost-data').length), 0);
   await visitor.assertQuiet();
