@@ -50,7 +50,7 @@ function Changes({ it }: { it: Revision }) {
       ) : (
         it.problem === null && <span class="dim">{it.headline}</span>
       )}
-      {it.heartbeats > 0 && <span class="dim">{counted(it.heartbeats, 'heartbeat')}</span>}
+      {it.heartbeats > 0 && <span class="dim">{counted(it.heartbeats, 'save')} without a change</span>}
     </div>
   );
 }

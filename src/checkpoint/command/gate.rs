@@ -2,6 +2,7 @@
 
 use crate::git::head::short;
 use crate::json::{Json, Object};
+use crate::text::visible;
 
 /// The answer to whether the work may be shipped, and what stands in the way.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,14 +74,45 @@ pub fn is_recorded(document: &Object) -> bool {
 /// be one, and no document says when it came.
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub fn closed_by(document: &Object) -> Option<Vec<String>> {
-    // A commit that is no string opens the gate nowhere.
-    let own = check(document, None).head_commit;
-    if !is_recorded(document) || check(document, own.as_deref()).open {
+    let (is_open, _) = at_own_commit(document)?;
+    if is_open {
         return None;
     }
     let gate = document.get("gate").and_then(Json::as_object);
     let reasons = gate.and_then(|gate| gate.get("blockers")?.as_array());
     Some(reasons.unwrap_or_default().iter().map(blocker).collect())
+}
+
+/// Returns true for a recorded gate that is open at its own commit, with that commit; `None` where none is recorded.
+fn at_own_commit(document: &Object) -> Option<(bool, Option<String>)> {
+    if !is_recorded(document) {
+        return None;
+    }
+    // A commit that is no string opens the gate nowhere.
+    let own = check(document, None).head_commit;
+    Some((check(document, own.as_deref()).open, own))
+}
+
+/// The change of the gate between two documents, in one harmless line: it was recorded or removed, opened or closed, or
+/// holds for another commit. `None` for any other change of it.
+pub fn change(before: &Object, after: &Object) -> Option<String> {
+    if before.get("gate") == after.get("gate") {
+        return None;
+    }
+    let word = |is_open: bool| if is_open { "open" } else { "closed" };
+    match (at_own_commit(before), at_own_commit(after)) {
+        (None, Some((is_open, _))) => Some(format!("gate: added ({})", word(is_open))),
+        (Some((was_open, _)), None) => Some(format!("gate: removed ({})", word(was_open))),
+        (Some((was_open, _)), Some((is_open, _))) if was_open != is_open => {
+            Some(format!("gate: {} → {}", word(was_open), word(is_open)))
+        }
+        (Some((_, Some(from))), Some((is_open, Some(to)))) if from != to => {
+            let (word, from, to) = (word(is_open), short(&from), short(&to));
+            let line = format!("gate: {word} at {from} → {word} at {to}");
+            Some(visible(&line).into_owned())
+        }
+        _ => None,
+    }
 }
 
 /// Returns whether a commit is named, rightly or not.
@@ -166,7 +198,7 @@ fn wrong_head(recorded: Option<&Json>, head: Option<&str>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{check, closed_by, is_recorded, record, set};
+    use super::{change, check, closed_by, is_recorded, record, set};
     use crate::json::{self, Json};
 
     const HEAD: &str = "d36b6b4a1e2f3c4d5e6f7a8b9c0d1e2f3a4b5c6d";
@@ -322,6 +354,40 @@ mod tests {
         let text = r#"{"head_commit": 5, "gate": {"ship_allowed": true, "blockers": []}}"#;
         let document = json::read(text.as_bytes()).unwrap().value;
         assert_eq!(closed_by(document.as_object().unwrap()), Some(Vec::new()));
+    }
+
+    #[test]
+    fn a_change_of_the_gate_is_one_line_that_says_what_it_was_and_what_it_is() {
+        const OPEN: &str = r#"{"ship_allowed": true, "blockers": [], "head_commit": "abc1234567"}"#;
+        const CLOSED: &str =
+            r#"{"ship_allowed": false, "blockers": ["a"], "head_commit": "abc1234567"}"#;
+        for (before, after, expected) in [
+            ("null", OPEN, Some("gate: added (open)")),
+            ("null", CLOSED, Some("gate: added (closed)")),
+            (OPEN, "null", Some("gate: removed (open)")),
+            (OPEN, CLOSED, Some("gate: open → closed")),
+            (CLOSED, OPEN, Some("gate: closed → open")),
+            (
+                OPEN,
+                r#"{"ship_allowed": true, "blockers": [], "head_commit": "d36b6b4a1e"}"#,
+                Some("gate: open at abc1234 → open at d36b6b4"),
+            ),
+            (
+                CLOSED,
+                r#"{"ship_allowed": false, "blockers": ["b"], "head_commit": "abc1234567"}"#,
+                None,
+            ),
+            (OPEN, OPEN, None),
+            ("null", "null", None),
+        ] {
+            let [before, after] = [before, after].map(|gate| {
+                let text = format!(r#"{{"gate": {gate}}}"#);
+                let value = json::read(text.as_bytes()).unwrap().value;
+                value.as_object().unwrap().clone()
+            });
+            let line = change(&before, &after);
+            assert_eq!(line.as_deref(), expected);
+        }
     }
 
     #[test]

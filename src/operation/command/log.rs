@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 
 use crate::checkpoint::command::diff;
+use crate::checkpoint::command::gate;
 use crate::checkpoint::command::restores::restored_by;
 use crate::effect::{Io, boxed};
 use crate::error::{Code, WarningCode};
@@ -97,6 +98,8 @@ pub struct LogEntry {
     pub updated_at: Option<String>,
     /// The changes since [`LogEntry::compared_with`]; empty where that is `None`.
     pub changes: Vec<String>,
+    /// The change of the gate in a line, where it opened, closed or moved: [`gate::change`].
+    pub gate: Option<String>,
     /// The nearest revision before it that can be read; `None` where none is, and for a revision that cannot be read
     /// itself.
     pub compared_with: Option<u64>,
@@ -211,8 +214,8 @@ pub fn headlines(entries: &[LogEntry]) -> Vec<String> {
 fn heartbeats(count: u64) -> String {
     match count {
         0 => String::new(),
-        1 => " (+1 heartbeat)".to_owned(),
-        many => format!(" (+{many} heartbeats)"),
+        1 => " (and 1 save without a change)".to_owned(),
+        many => format!(" (and {many} saves without a change)"),
     }
 }
 
@@ -248,8 +251,15 @@ fn what_changed(entry: &LogEntry, is_oldest: bool) -> String {
     };
     // The lists of the state follow from what becomes of a phase.
     let of_a_phase = entry.changes.iter().find(|it| it.starts_with("phase "));
-    let change = of_a_phase.unwrap_or(first);
-    match entry.changes.len() - 1 {
+    let is_of_gate = |it: &&String| it.starts_with("gate: ") || it.starts_with("gate.");
+    let of_gate = entry.changes.iter().filter(is_of_gate).count();
+    let (change, count) = match (of_a_phase, &entry.gate) {
+        (Some(change), _) => (change, 1),
+        // One line for all of its members.
+        (None, Some(change)) => (change, of_gate),
+        (None, None) => (entry.changes.iter().find(is_of_gate).unwrap_or(first), 1),
+    };
+    match entry.changes.len().saturating_sub(count) {
         0 => change.clone(),
         more => format!("{change} (+{more} more)"),
     }
@@ -300,13 +310,14 @@ impl<'a> LogBuilder<'a> {
             self.contents.push(LoggedState { revision, hash });
             return;
         }
-        let (changes, patch, compared_with) = match (&self.before, &state) {
+        let (changes, patch, compared_with, gate) = match (&self.before, &state) {
             (Some((number, before)), Ok(after)) => {
                 let changes = diff::changes(before, after);
                 let changes = changes.iter().map(ToString::to_string).collect();
-                (changes, diff::json_patch(before, after), Some(*number))
+                let patch = diff::json_patch(before, after);
+                (changes, patch, Some(*number), gate::change(before, after))
             }
-            _ => (Vec::new(), Json::Array(Vec::new()), None),
+            _ => (Vec::new(), Json::Array(Vec::new()), None, None),
         };
         let mut same_as = None;
         if let (Ok(object), Some(hash)) = (&state, hash) {
@@ -319,6 +330,7 @@ impl<'a> LogBuilder<'a> {
             revision,
             updated_at: updated_at.and_then(Json::as_str).map(str::to_owned),
             changes,
+            gate,
             compared_with,
             patch,
             same_as,

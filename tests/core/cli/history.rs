@@ -200,7 +200,29 @@ fn pruning_says_what_it_removed() {
 }
 
 #[test]
-fn a_log_says_how_many_heartbeats_it_leaves_out() {
+fn a_log_says_what_became_of_the_gate() {
+    let mut user = busy_user();
+    for options in ["--open", "--close red", "--close slow", "--open"] {
+        user.line(&format!("gate design {options}")).answer();
+    }
+    let log = user.line("log design -n 4").answer();
+    let said: Vec<&str> = log
+        .lines()
+        .filter_map(|line| line.splitn(3, "  ").last())
+        .collect();
+    assert_eq!(
+        said,
+        [
+            "gate: closed → open",
+            r#"gate.blockers: +"slow" -"red""#,
+            "gate: open → closed",
+            "gate: added (open)",
+        ]
+    );
+}
+
+#[test]
+fn a_log_says_how_many_saves_without_a_change_it_leaves_out() {
     let mut user = busy_user();
     for _ in 0..3 {
         user.line("phase design plan in_progress").answer();
@@ -210,7 +232,7 @@ fn a_log_says_how_many_heartbeats_it_leaves_out() {
     assert_eq!(lines.len(), 4, "{log}");
     assert!(lines[0].starts_with('6'), "{log}");
     assert!(
-        lines[1].starts_with('3') && lines[1].ends_with("(+2 heartbeats)"),
+        lines[1].starts_with('3') && lines[1].ends_with("(and 2 saves without a change)"),
         "{log}"
     );
     let undone = user.line("undo design").answer();
