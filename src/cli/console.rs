@@ -15,6 +15,7 @@ use super::advice::{self, CommandContext};
 use super::answer::{CliAnswer, Weight};
 use super::page::Paint;
 use super::program::ProgramName;
+use super::word_limit::in_words;
 
 /// No answer to a question is longer.
 const MAX_ANSWER_BYTES: u32 = 1024;
@@ -64,7 +65,7 @@ impl Console {
         if self.json {
             self.say_to_program("warning", warning_json(&warning)).await;
         } else {
-            let mut text = format!("warning: {}", warning.message);
+            let mut text = format!("warning: {}", in_words(&warning.message));
             if let Some(advice) = &warning.advice {
                 let _ = write!(text, "\n  {}", advice::words(advice, &self.context));
             }
@@ -135,7 +136,7 @@ fn named_otherwise(program: &ProgramName, message: &str) -> Option<String> {
 
 /// A failure in full: every problem, and what to do.
 fn error_text(error: &Error, context: &CommandContext) -> String {
-    let mut text = match error.kind() {
+    let text = match error.kind() {
         ErrorKind::InvalidDocument(problems) if problems.len() > 1 => {
             let mut text = format!("Document is invalid, {} problems:", problems.len());
             for problem in problems {
@@ -145,6 +146,7 @@ fn error_text(error: &Error, context: &CommandContext) -> String {
         }
         _ => error.to_string(),
     };
+    let mut text = in_words(&text).into_owned();
     let lines = [
         advice::of_code(error, context),
         error.advice().map(|advice| advice::words(advice, context)),

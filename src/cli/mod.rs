@@ -29,6 +29,7 @@ mod store;
 mod target_arg;
 mod time_arg;
 mod verb;
+mod word_limit;
 
 use std::cell::RefCell;
 

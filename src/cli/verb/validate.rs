@@ -7,6 +7,7 @@ use clap::Args;
 use crate::checkpoint::command::document;
 use crate::cli::answer::{CliAnswer, Exit};
 use crate::cli::call::CliCall;
+use crate::cli::word_limit::in_words;
 use crate::error::Error;
 use crate::json::Object;
 use crate::operation::wire::problems_json;
@@ -58,7 +59,8 @@ fn page(files: &[Validated], call: &CliCall) -> CliAnswer {
         };
         let _ = writeln!(text, "{}: {verdict}", visible(file));
         for problem in problems {
-            text.push_str(&call.screen.lines(&problem.to_string(), "  "));
+            let problem = problem.to_string();
+            text.push_str(&call.screen.lines(&in_words(&problem), "  "));
         }
         let mut item = Object::new();
         item.set("file", file.as_str());

@@ -187,8 +187,25 @@ fn a_summary_that_is_too_long_is_refused_with_its_count() {
     let reason = user
         .run(&["phase", "design", "a", "complete", "--summary", &summary])
         .refusal(65);
-    let expected = "Context summary exceeds 500 token limit (actual: 501 tokens)";
+    let expected = "Context summary exceeds 500 word limit (actual: 501 words)";
     assert!(reason.contains(expected), "{reason}");
+    let document = format!(r#"{{"context_summary": "{summary}"}}"#);
+    let check = "handoff check - --response";
+    let refused = user.pipe(document.as_str()).line(check).refusal(1);
+    assert!(refused.contains(expected), "{refused}");
+    let warned = user
+        .pipe(document.as_str())
+        .line(&format!("{check} --policy warn"));
+    assert!(warned.error.contains(expected), "{}", warned.error);
+    // Programs get the sentence of the scripts.
+    let refused = user
+        .pipe(document.as_str())
+        .line(&format!("{check} --json"))
+        .refusal(1);
+    assert!(
+        refused.contains("exceeds 500 token limit (actual: 501 tokens)"),
+        "{refused}"
+    );
     assert!(
         user.line("show design")
             .refusal(1)
