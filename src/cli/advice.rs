@@ -11,6 +11,8 @@ use super::program::ProgramName;
 #[derive(Clone, Debug, Default)]
 pub(super) struct CommandContext {
     pub(super) program: ProgramName,
+    /// The verb of the call, once that is known.
+    pub(super) verb: Option<&'static str>,
     pub(super) root: Option<String>,
     pub(super) dir: Option<String>,
     pub(super) store: Option<String>,
@@ -142,7 +144,13 @@ pub(super) fn of_code(error: &Error, context: &CommandContext) -> Option<String>
         },
         // The advice knows better what helps.
         Code::Usage if error.advice().is_some() => return None,
-        Code::Usage => format!("`{} --help` shows the commands.", context.program.words()),
+        Code::Usage => {
+            let program = context.program.words();
+            match context.verb {
+                Some(verb) => format!("`{program} {verb} --help` shows its usage."),
+                None => format!("`{program} --help` shows the commands."),
+            }
+        }
         Code::InvalidName
         | Code::InvalidDocument
         | Code::NotFound
@@ -250,6 +258,13 @@ mod tests {
         assert_eq!(command("doctor", None, &context), "npx milepost doctor");
         let usage = of_code(&Error::usage("no".to_owned()), &context);
         let expected = "`npx milepost --help` shows the commands.";
+        assert_eq!(usage.as_deref(), Some(expected));
+        let context = CommandContext {
+            verb: Some("gate"),
+            ..context
+        };
+        let usage = of_code(&Error::usage("no".to_owned()), &context);
+        let expected = "`npx milepost gate --help` shows its usage.";
         assert_eq!(usage.as_deref(), Some(expected));
     }
 

@@ -170,6 +170,11 @@ impl CliCall {
         advice::line(verb, target, words, &self.console.context)
     }
 
+    /// Notes the verb of the call, whose help is where a failure points to.
+    pub(super) fn note_verb(&mut self, verb: Option<&'static str>) {
+        self.console.context.verb = verb;
+    }
+
     /// Notes that the caller named a run without a feature: commands that are printed name it so, too.
     pub(super) fn note_featureless(&self) {
         self.console.context.is_featureless.set(true);

@@ -51,6 +51,7 @@ use console::Console;
 use definition::Arguments;
 use page::Paint;
 use screen::Screen;
+use verb::Verb;
 
 /// One call of the command line.
 #[derive(Clone, Debug)]
@@ -176,6 +177,7 @@ pub async fn run(io: Io, invocation: Invocation) -> u8 {
         Screen::new(width),
         definition::definition,
     );
+    call.note_verb(verb.as_ref().map(Verb::name));
     call.interactive = interactive;
     call.user = user;
     let said = match (checked, verb) {

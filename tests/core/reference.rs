@@ -69,7 +69,7 @@ const ERRORS: [(&str, &str, &str); 12] = [
     (
         "usage",
         "the call is wrong, or a run that is to be completed has unfinished phases",
-        "`milepost --help` shows the commands; `milepost complete --force` skips those phases",
+        "`milepost VERB --help` shows how a verb is called; `milepost complete --force` skips those phases",
     ),
 ];
 

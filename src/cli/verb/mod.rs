@@ -21,6 +21,13 @@ macro_rules! verbs {
         }
 
         impl Verb {
+            /// Its word.
+            pub(super) fn name(&self) -> &'static str {
+                match self {
+                    $($(Verb::$subcommand(_) => stringify!($verb),)+)+
+                }
+            }
+
             pub(super) async fn run(self, call: &CliCall) -> Result<CliAnswer, Error> {
                 match self {
                     $($(Verb::$subcommand(arguments) => {

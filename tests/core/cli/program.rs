@@ -73,7 +73,7 @@ fn next_steps_usage_and_errors_name_the_program_by_which_it_was_started() {
     assert!(help.contains("Usage: pnpm exec milepost log "), "{help}");
     let wrong = line(&mut user, PROGRAM, "status --project shop").refusal(64);
     assert!(
-        wrong.contains("`pnpm exec milepost --help` shows the commands"),
+        wrong.contains("`pnpm exec milepost status --help` shows its usage"),
         "{wrong}"
     );
     let unknown = line(&mut user, PROGRAM, "sho").refusal(64);

@@ -103,7 +103,7 @@ test('hooks that nothing can run are not registered, and the answer says why', (
     const { code, error } = install(root, file, how);
     assert.equal(code, 64, file);
     assert.match(error, said);
-    assert.equal(error.trimEnd().split('\n').length, 2, 'and what shows the commands');
+    assert.equal(error.trimEnd().split('\n').length, 2, 'and what shows its usage');
   }
   assert.ok(!fs.existsSync(path.join(root, SETTINGS)));
   assert.deepEqual(fs.readdirSync(path.join(root, 'tools')), ['broken.wasm', 'milepost.wasm']);
