@@ -2,7 +2,10 @@
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
+use crate::spelling::nearest;
+
 use super::program::ProgramName;
+use super::verb::gate;
 
 /// A word that is not a verb, and the verb that does what it says.
 type Meaning = (&'static str, &'static str);
@@ -105,27 +108,55 @@ static OF_NOUNS: &[(&str, &[Meaning])] = &[
     ),
 ];
 
-/// The refusal of a word that is not a verb, with the verb that does what it says, where there is one. `words` are those
-/// of the call, with the program's name.
+/// The refusal of a word that is not a verb, with the verb that does what it says, where there is one, or else the
+/// nearest. `words` are those of the call, with the program's name.
 pub(super) fn with_meant_verb(
-    mut error: clap::Error,
+    error: clap::Error,
     words: &[String],
     program: &ProgramName,
 ) -> clap::Error {
+    if error.kind() == ErrorKind::UnknownArgument && gate::has_verb(words) {
+        return with_tip(error, gate::options(program.words()));
+    }
     if error.kind() != ErrorKind::InvalidSubcommand {
         return error;
     }
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
         return error;
     };
-    let Some(verb) = meant(word, words) else {
-        return error;
-    };
-    let tip = format!("did you mean `{} {verb}`?", program.words());
+    match meant(word, words) {
+        Some(verb) => with_tip(error, format!("did you mean `{} {verb}`?", program.words())),
+        None => with_nearest(error),
+    }
+}
+
+/// The refusal with this tip in place of the parser's own.
+fn with_tip(mut error: clap::Error, tip: String) -> clap::Error {
     error.remove(ContextKind::SuggestedSubcommand);
     error.insert(
         ContextKind::Suggested,
         ContextValue::StyledStrs(vec![tip.into()]),
+    );
+    error
+}
+
+/// The refusal with the nearest of the verbs that the parser suggests, or with all of them, the most similar one first:
+/// to the parser two letters that changed places are two mistakes, and a longer word with the same ones is as near.
+fn with_nearest(mut error: clap::Error) -> clap::Error {
+    let (Some(ContextValue::String(word)), Some(ContextValue::Strings(verbs))) = (
+        error.get(ContextKind::InvalidSubcommand),
+        error.get(ContextKind::SuggestedSubcommand),
+    ) else {
+        return error;
+    };
+    let verbs: Vec<String> = verbs.iter().rev().cloned().collect();
+    let verbs = match nearest(word, verbs.iter().map(String::as_str)) {
+        Some(verb) => vec![verb.to_owned()],
+        None => verbs,
+    };
+    error.insert(
+        ContextKind::SuggestedSubcommand,
+        ContextValue::Strings(verbs),
     );
     error
 }

@@ -93,9 +93,22 @@ fn a_word_that_means_a_verb_is_answered_with_that_verb() {
         ("snapshot save", "did you mean `milepost snapshot create`?"),
         ("hooks uninstall", "did you mean `milepost hooks remove`?"),
         ("thread history", "did you mean `milepost thread show`?"),
-        ("satus", "'status'"),
+        ("satus", "a similar subcommand exists: 'status'"),
+        ("stauts", "a similar subcommand exists: 'status'"),
+        ("undoo", "a similar subcommand exists: 'undo'"),
     ] {
         let refused = User::new().line(line).refusal(64);
+        assert!(refused.contains(expected), "{line}: {refused}");
+    }
+    for line in [
+        "gate open",
+        "gate close",
+        "gate open implement",
+        "gate close red --json",
+    ] {
+        let refused = User::new().line(line).refusal(64);
+        let expected =
+            "`milepost gate --open` opens the gate, `milepost gate --close REASON` closes";
         assert!(refused.contains(expected), "{line}: {refused}");
     }
     let refused = User::new().line("frobnicate").refusal(64);
