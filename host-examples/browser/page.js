@@ -53,7 +53,7 @@ function sections({ valid, problems, warnings, resumePoint, summaries }) {
   }
   if (summaries.length > 0) {
     const rows = summaries.map(({ at, tokens, limit }) => [at, `${tokens} of ${limit}`]);
-    parts.push(table('tokens', ['Summary', 'Tokens'], rows));
+    parts.push(table('tokens', ['Summary', 'Words'], rows));
   }
   return parts;
 }

@@ -141,7 +141,7 @@ impl CliCall {
             ..self.console.context.clone()
         };
         Error::usage(format!(
-            "`milepost {verb}` needs Node: run it with `{}`",
+            "`milepost {verb}` needs Node: run `{}` in a project that depends on the package",
             advice::line(verb, None, "", &on_node)
         ))
     }
@@ -160,7 +160,7 @@ impl CliCall {
     pub(super) fn needs_database() -> Error {
         Error::usage(
             "`--store` needs a host that can reach a database, and this one cannot: expected Node, as \
-             with `npx milepost`"
+             with `npx milepost` in a project that depends on the package"
                 .to_owned(),
         )
     }

@@ -132,6 +132,41 @@ fn every_file_uses_the_words_of_the_glossary() {
     assert_eq!(wrong, Vec::<String>::new());
 }
 
+/// The beginnings of commands that add packages to a project or to a machine.
+static INSTALLERS: [&str; 6] = [
+    "npm install ",
+    "npm i ",
+    "pnpm add ",
+    "yarn add ",
+    "bun add ",
+    "deno add ",
+];
+
+/// Returns true for a line with a command that has a registry look for a package of this name.
+fn fetches_by_name(line: &str) -> bool {
+    let commands = INSTALLERS.iter().flat_map(|it| line.split(it).skip(1));
+    let mut commands = commands.filter_map(|rest| rest.split(['`', '"', '\'', ')']).next());
+    commands.any(|command| {
+        let mut words = command.split_whitespace();
+        words.any(|word| matches!(word, "milepost" | "npm:milepost"))
+    })
+}
+
+#[test]
+fn no_file_shows_a_command_that_fetches_the_package_by_its_name() {
+    // The name is not published: a registry may have anything under it.
+    let files = files(&crate::in_package(""), "");
+    let lines = files
+        .iter()
+        .flat_map(|(path, text)| text.lines().map(move |line| (path, line)));
+    let wrong: Vec<_> = lines.filter(|(_, line)| fetches_by_name(line)).collect();
+    assert_eq!(wrong, Vec::new());
+    assert!(fetches_by_name("`npm install --global milepost` does"));
+    assert!(fetches_by_name("deno add npm:milepost"));
+    assert!(!fetches_by_name("npm install --save-dev PATH/milepost.tgz"));
+    assert!(!fetches_by_name("`npm install` beside milepost"));
+}
+
 #[test]
 fn every_allowed_use_is_there_and_has_a_reason() {
     let used: BTreeSet<usize> = all().iter().filter_map(allowed).collect();

@@ -268,14 +268,14 @@ fn with_way_out(error: Error) -> Error {
 fn next_steps(installed: &Installed, scope: SettingsScope) -> Vec<String> {
     let mut steps = Vec::new();
     if installed.lacks_package {
-        let step = "The project does not depend on milepost yet, and until then the hooks do nothing: `npm \
-                    install --save-dev milepost`.";
+        let step = "The project does not depend on milepost yet, and until then the hooks do nothing: `npm install \
+                    --save-dev PATH/milepost.tgz` adds the packed package.";
         steps.push(step.to_owned());
     }
     if let Some(package) = &installed.borrowed {
         steps.push(format!(
-            "The hooks run the package in {}, and do nothing once that is gone: `npm install --global milepost` makes \
-             one that stays.",
+            "The hooks run the package in {}, and do nothing once that is gone: one that stays is installed globally, as \
+             `npm install --global PATH/milepost.tgz` does with the packed package.",
             visible(package)
         ));
     }

@@ -260,8 +260,8 @@ fn expect_reachable(request: &InstallHooksRequest<'_>) -> Result<(), Error> {
 /// The package that runs now: hooks of the user run it in every project, regardless of that project's dependencies.
 fn of_user(user: &User) -> Result<Program, Error> {
     let Some(package) = lasting(user) else {
-        let message = "Hooks of the user run in every project, and the package that runs now does not stay: expected an \
-                       installed one, as `npm install --global milepost` makes it";
+        let message = "Hooks of the user run in every project, and the package that runs now does not stay: expected \
+                       one that is installed globally, such as from its packed file";
         return Err(Error::usage(message.to_owned()));
     };
     Ok(Program::Installed(package))

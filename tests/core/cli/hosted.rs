@@ -130,7 +130,8 @@ fn a_host_without_node_says_where_a_verb_is_available() {
         ("export", "--html x.html"),
     ] {
         let reason = User::new().line(&format!("{verb} {words}")).refusal(64);
-        let expected = format!("`milepost {verb}` needs Node: run it with `npx milepost {verb}`");
+        let expected =
+            format!("`milepost {verb}` needs Node: run `npx milepost {verb}` in a project");
         assert!(reason.contains(&expected), "{reason}");
         let reason = User::new()
             .line(&format!("{verb} {words} --store env:URL --project shop"))
