@@ -9,7 +9,7 @@ use super::program::ProgramName;
 use super::store;
 use super::verb::{Verb, hooks};
 
-/// The request to the host; `None` where the command line goes on, be it to refuse the words.
+/// The request to the host; `None` where the command line goes on, which also refuses wrong words.
 pub(super) fn request(words: Vec<String>, working: &str) -> Option<Json> {
     let Arguments { global, verb, .. } =
         definition::of_call(words, &ProgramName::default()).ok()?;

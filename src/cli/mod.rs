@@ -118,7 +118,7 @@ pub fn vocabulary(words: &[String]) -> Option<String> {
 
 /// The request to the host to do something by itself for these words, as JSON text: `{"verb": NAME, "options":
 /// {"root", "dir", "json", "quiet", …}}`, with the verb's own options among them; `null` where the call is
-/// one of [`start`], be it because the words are wrong.
+/// one of [`start`], which also refuses wrong words.
 pub fn hosted(request: &[u8]) -> String {
     let invocation = Invocation::read(request).ok();
     let request = invocation

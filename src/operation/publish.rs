@@ -12,7 +12,7 @@ use super::{table, task};
 
 const HEADER: &str = "// Printed from the table of operations; a test holds the file to it.\n\n";
 
-/// Requests and replies, snake_case as documents are,.
+/// Requests and replies, in snake_case as documents are.
 pub fn wire() -> String {
     let mut text = HEADER.to_owned();
     let mut shapes: Vec<&'static Shape> = vec![&PLACE];

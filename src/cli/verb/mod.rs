@@ -21,7 +21,7 @@ macro_rules! verbs {
         }
 
         impl Verb {
-            /// Its word.
+            /// The word of the verb.
             pub(super) fn name(&self) -> &'static str {
                 match self {
                     $($(Verb::$subcommand(_) => stringify!($verb),)+)+
