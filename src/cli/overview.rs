@@ -88,13 +88,18 @@ async fn beginning(call: &CliCall) -> Vec<String> {
     first.into_iter().chain([begin(call), help(call)]).collect()
 }
 
+/// Stands for the name of a phase: a shell refuses it where it is copied with its command.
+const ANY_NAME: &str = "<NAME>";
+/// Stands for a summary, in the same way.
+const ANY_TEXT: &str = "<TEXT>";
+
 /// The command that begins a run.
 fn begin(call: &CliCall) -> String {
     let target = Target {
         command: "implement".to_owned(),
         feature: None,
     };
-    call.command("phase", Some(&target), "NAME in_progress")
+    call.command("phase", Some(&target), &format!("{ANY_NAME} in_progress"))
 }
 
 fn help(call: &CliCall) -> String {
@@ -117,8 +122,8 @@ fn next(call: &CliCall, all: &[ListedRun], latest: Option<&LatestHere>) -> [Stri
         None => call.command("complete", Some(target), ""),
         Some(phase) => {
             let status = match all.iter().find(is_in_progress) {
-                Some(_) => "complete --summary TEXT",
-                None => "in_progress",
+                Some(_) => format!("complete --summary {ANY_TEXT}"),
+                None => "in_progress".to_owned(),
             };
             let words = format!("{} {status}", shell_word(phase));
             call.command("phase", Some(target), &words)

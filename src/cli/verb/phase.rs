@@ -70,6 +70,9 @@ pub(in crate::cli) struct Arguments {
     remove: bool,
 }
 
+/// The texts that stand for a summary in the commands and the help of this program.
+const PLACEHOLDERS: [&str; 3] = ["…", "TEXT", "<TEXT>"];
+
 fn statuses() -> PossibleValuesParser {
     PossibleValuesParser::new(Status::ALL.map(Status::as_str))
 }
@@ -87,6 +90,7 @@ pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswe
     let mut count = None;
     if let Some(summary) = arguments.summary {
         let summary = call.option(summary).await?;
+        expect_facts(&summary)?;
         count = Some(tokens::count(&summary));
         patch.set("context_summary", summary);
     }
@@ -123,6 +127,17 @@ pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswe
         );
     }
     Ok(news.answer(&line, settled))
+}
+
+/// Refuses a placeholder that was copied with its command.
+fn expect_facts(summary: &str) -> Result<(), Error> {
+    let stated = summary.trim();
+    match PLACEHOLDERS.contains(&stated) {
+        false => Ok(()),
+        true => Err(Error::usage(format!(
+            "{stated} stands for a summary: write the facts that the next process must know in its place"
+        ))),
+    }
 }
 
 async fn remove(call: &CliCall, target: &Target, phase: &str) -> Result<CliAnswer, Error> {

@@ -5,6 +5,24 @@ use milepost::effect::Fault;
 use super::{User, at, parse};
 
 #[test]
+fn a_placeholder_that_is_copied_with_its_command_is_stored_nowhere() {
+    let mut user = User::new();
+    for placeholder in ["…", "TEXT", "<TEXT>", " TEXT "] {
+        let words = ["phase", "design", "a", "complete", "--summary", placeholder];
+        let reason = user.run(&words).refusal(64);
+        assert!(reason.contains("stands for a summary"), "{reason}");
+    }
+    user.pipe("TEXT\n")
+        .line("phase design a complete -m -")
+        .refusal(64);
+    assert_eq!(user.folder.path().read_dir().unwrap().count(), 0);
+    user.line("phase design a in_progress").answer();
+    // A shell takes these for redirections from files that are not there.
+    let overview = user.line("").answer();
+    assert!(overview.contains(" --summary <TEXT>\n"), "{overview}");
+}
+
+#[test]
 fn wrong_words_are_usage_errors_and_touch_no_file() {
     let lines = [
         "frobnicate",

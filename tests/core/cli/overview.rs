@@ -176,7 +176,7 @@ fn advice_that_was_followed_is_not_given_again() {
     assert!(next(&mut user).starts_with("  milepost init\n"));
     let made = user.line("init").answer();
     assert!(made.contains(": milepost hooks install codex\n"), "{made}");
-    let rest = "  milepost phase implement NAME in_progress\n  milepost --help\n";
+    let rest = "  milepost phase implement <NAME> in_progress\n  milepost --help\n";
     let expected = format!("  milepost hooks install codex\n{rest}");
     assert_eq!(next(&mut user), expected);
     user.line("hooks install codex").answer();
@@ -189,7 +189,7 @@ fn milepost_alone_shows_the_overview() {
     assert_eq!(
         user.line("").answer(),
         "No runs here yet\n\nNext:\n  milepost init\n  \
-         milepost phase implement NAME in_progress\n  milepost --help\n"
+         milepost phase implement <NAME> in_progress\n  milepost --help\n"
     );
     user.run(&[
         "phase",
@@ -206,7 +206,7 @@ fn milepost_alone_shows_the_overview() {
     assert_eq!(
         next,
         "  milepost resume\n  milepost show design --feature dark\n  milepost phase design \
-         'the plan' complete --summary TEXT --feature dark\n"
+         'the plan' complete --summary <TEXT> --feature dark\n"
     );
     let json = parse(&user.line("--json").answer());
     assert_eq!(at(&json, "checkpoints.0.in_progress").as_u64(), Some(1));

@@ -171,7 +171,7 @@ test('the commands of the help name the database', async (t) => {
   const store = `--store env:DATABASE_URL --project ${project}`;
   assert.deepEqual(next.slice(0, 2), [
     `milepost status --all ${store}`,
-    `milepost phase implement NAME in_progress ${store}`,
+    `milepost phase implement <NAME> in_progress ${store}`,
   ]);
 });
 
