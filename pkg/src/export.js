@@ -45,8 +45,8 @@ export async function run(options, host) {
     const sources = core.ask('sources', { checkpoints }, place);
     const hide = (/** @type {string} */ name, /** @type {string} */ text) => core.ask('redact_file', { name, text }, null);
     const since = core.ask('since_recorded', {}, place);
-    const collection = new Collection(sources, since, { version, checkpoints }, redact ? hide : null);
-    const page = await pageOf(path.join(__dirname, 'viewer'), collection.frames());
+    const collection = new Collection(sources, since, { version, program: host.program, checkpoints }, redact ? hide : null);
+    const page = await pageOf(path.join(__dirname, 'viewer'), collection.frames(), host.program);
     if (file === null) write(1, page);
     else replace(file, page);
     // Standard output has the page.

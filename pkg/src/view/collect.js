@@ -35,7 +35,8 @@ export class Collection {
   /**
    * @param {Sources} sources
    * @param {import('./frames.js').Distance[]} since of all runs
-   * @param {{version: string, checkpoints: {command: string}[]}} options none of these for everything
+   * @param {{version: string, program?: string, checkpoints: {command: string}[]}} options no checkpoints for everything;
+   *   the program is the words that start it
    * @param {Redact | null} redact
    */
   constructor(sources, since, options, redact) {
@@ -69,11 +70,11 @@ export class Collection {
 
   /** Returns the frame that everything else is read by, without the names of what is not in it. */
   #place() {
-    const { version, checkpoints } = this.#options;
+    const { version, program, checkpoints } = this.#options;
     const asked = checkpoints.map(({ command }) => command);
     const commands = this.#sources.commands.filter((it) => asked.length === 0 || asked.includes(it));
     const sources = { ...this.#sources, tracked: [], commands };
-    const known = meta(sources, { shape: 'export', version, redacted: this.#redact !== null }).meta;
+    const known = meta(sources, { shape: 'export', version, program, redacted: this.#redact !== null }).meta;
     const hidden = (/** @type {unknown} */ it) => (typeof it === 'string' ? this.#hidden('', it).text : it);
     const given = Object.entries(known).map(([key, it]) => [key, Array.isArray(it) ? it.map(hidden) : hidden(it)]);
     return Object.fromEntries(given);

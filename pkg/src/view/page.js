@@ -6,6 +6,7 @@ import path from 'node:path';
 import stream from 'node:stream';
 import zlib from 'node:zlib';
 import { bytesOf } from './frames.js';
+import { NAME, withProgram } from './words.js';
 
 /** @typedef {import('./frames.js').Frame} Frame */
 
@@ -26,9 +27,10 @@ const PART_BYTES = 192 * 1024;
  *
  * @param {string} folder of the page's files
  * @param {Iterable<Frame>} frames
+ * @param {string} [program] the words that start it
  * @returns {Promise<Buffer>}
  */
-export async function pageOf(folder, frames) {
+export async function pageOf(folder, frames, program = NAME) {
   const file = (/** @type {string} */ name) => partOf(folder, name);
   const script = inScript(file('unpack.js').toString());
   const style = inStyle(file('style.css').toString());
@@ -46,7 +48,7 @@ export async function pageOf(folder, frames) {
   for (let from = 0; from < data.length; from += PART_BYTES) {
     held.push(holding('class="milepost-data"', data.subarray(from, from + PART_BYTES)));
   }
-  let page = file('index.html').toString();
+  let page = withProgram(file('index.html').toString(), program);
   page = put(page, /<meta\s+name="milepost-shape"[^>]*>/, `${SHAPE} />`);
   page = put(page, /<meta\s+http-equiv="Content-Security-Policy"[^>]*>/, policy(script, style));
   page = put(page, /<link\s+rel="stylesheet"[^>]*>/, `<style>${style}</style>`);

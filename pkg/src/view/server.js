@@ -9,6 +9,7 @@ import { visible } from '../visible.js';
 import { Guard, HEADERS } from './guard.js';
 import { Listeners } from './listeners.js';
 import { Reader, Refused } from './reader.js';
+import { NAME, withProgram } from './words.js';
 
 /**
  * @typedef {import('node:http').IncomingMessage} Request
@@ -52,11 +53,6 @@ const PAGES = {
 
 /** The tag that says how the page was opened. */
 const SHAPE = /(<meta name="milepost-shape" content=")[a-z]+(")/;
-/** The words that start the program, as the page has them. */
-const PROGRAM = /(<meta name="milepost-program" content=")[a-z]+(")/;
-
-/** The program, where its start is unknown. */
-const NAME = 'milepost';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -343,9 +339,7 @@ function pagesIn(folder, program) {
  * @param {string} program
  */
 function ownPage(page, program) {
-  const shown = program.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
-  const named = page.replace(PROGRAM, (_, before, after) => before + shown + after);
-  return named.replaceAll('<code>milepost ', () => `<code>${shown} `).replace(SHAPE, '$1server$2');
+  return withProgram(page, program).replace(SHAPE, '$1server$2');
 }
 
 /**

@@ -12,10 +12,10 @@ import { openStore } from 'milepost';
 import { openSnapshots } from 'milepost/snapshots';
 import { createCheckpointManager } from 'milepost/tasks';
 
-import { emptyFolder, needsGit } from '../../node/fixture.mjs';
+import { bin, emptyFolder, needsGit } from '../../node/fixture.mjs';
 import { state as taskState } from '../../node/task-fixture.mjs';
 import { Core, framesOf as dataOf } from '../core.mjs';
-import { FILES, frameOf, framesOf, milepost, project, put } from './fixture.mjs';
+import { FILES, frameOf, framesOf, installed, milepost, project, put } from './fixture.mjs';
 
 /** Secrets of several kinds, none of which is one. */
 const SECRETS = [
@@ -71,6 +71,21 @@ test('the policy of the page fits what is in it', async (t) => {
   assert.deepEqual(held('milepost-app'), fs.readFileSync(path.join(FILES.pages, 'whole.js')));
   assert.deepEqual(held('milepost-worker'), fs.readFileSync(path.join(FILES.pages, 'worker.js')));
   assert.deepEqual(held('milepost-wasm'), fs.readFileSync(path.join(FILES.pages, 'viewer.wasm')));
+});
+
+test('a page shows commands in the words that started the program that wrote it', async (t) => {
+  const { root } = await project(t);
+  const file = path.join(root, 'report.html');
+  const options = { cwd: path.resolve(installed, '../..'), encoding: 'utf8' };
+  const call = (...words) => execFileSync(process.execPath, [bin, '--root', root, ...words], options);
+  const [, program] = /^(.*?milepost) /.exec(JSON.parse(call('--json')).next[0]);
+  // In its own project a package manager starts it.
+  assert.notEqual(program, 'milepost');
+  call('export', '--html', file);
+  const { text, frames } = parsed(fs.readFileSync(file));
+  assert.ok(text.includes(`<meta name="milepost-program" content="${program}"`), program);
+  assert.equal(frames[0].header.meta.program, program);
+  assert.ok(!text.includes('<code>milepost '));
 });
 
 test('a page with snapshots can read them', async (t) => {
