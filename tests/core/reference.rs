@@ -77,7 +77,7 @@ const ERRORS: [(&str, &str, &str); 12] = [
 const WARNINGS: [(&str, &str); 21] = [
     (
         "stale",
-        "the run was saved at another commit than HEAD; the message names the `git log` of the commits between",
+        "the run was saved at another commit than HEAD; the message names the `git log` of the commits that either one lacks",
     ),
     (
         "untrusted_origin",

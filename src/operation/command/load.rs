@@ -204,11 +204,16 @@ pub(super) async fn present(
 }
 
 /// The warning of a document that was saved at another commit than HEAD, by its title.
+///
+/// Neither commit is looked up here: HEAD may be before the saved one, or beside it, so that the command lists the
+/// commits of either side; and after a rebase the saved one may be gone.
 #[cold]
 pub(in crate::operation) fn stale_warning(title: &str, saved: &str, current: &str) -> String {
     let (from, to) = (short(saved), short(current));
     let what = match is_commit(from) && is_commit(to) {
-        true => format!("read `git log {from}..{to}`"),
+        true => {
+            format!("read `git log --left-right {from}...{to}`, if the repository still has {from}")
+        }
         // Anything else may be no word of a command.
         false => "look at its files".to_owned(),
     };
@@ -247,7 +252,7 @@ mod tests {
             (
                 "1111111111111111111111111111111111111111",
                 "Checkpoint is stale (saved at 1111111, current HEAD is 2222222): before you carry on with design, \
-                 read `git log 1111111..2222222`",
+                 read `git log --left-right 1111111...2222222`, if the repository still has 1111111",
             ),
             (
                 "`rm -rf`",

@@ -8,8 +8,9 @@ use crate::root::{self, Root};
 use crate::text::visible;
 use crate::worktree::{ChangesSince, Unknown, since};
 
-/// Returns the distance in words: `2 commits since this was recorded; 3 of its 5 files changed in them`. Where the
-/// repository does not show it, as after a rebase, the sentence says so. `None` for a run that is not [`stale`].
+/// Returns the distance in words: `2 commits since this was recorded; 3 of its 5 files changed in them`. Where HEAD is
+/// before the recorded commit, or the repository does not have that one, as after a rebase, the sentence says so.
+/// `None` for a run that is not [`stale`].
 pub(in crate::operation) async fn since_recorded(
     io: &Io,
     root: &Root,
@@ -25,6 +26,8 @@ pub(in crate::operation) async fn since_recorded(
         Ok(None) | Err(_) => Err(Unknown::Unreadable),
     };
     Some(match since {
+        // HEAD has nothing that the recorded commit lacks.
+        Ok(since) if since.commits == Some(0) => before(saved, &since),
         Ok(since) => sentence(&since),
         Err(why) => unknown(saved, why),
     })
@@ -37,6 +40,17 @@ fn unknown(saved: &str, why: Unknown) -> String {
         Unknown::Unreadable => {
             format!("recorded at {saved}; the commits since then cannot be counted")
         }
+    }
+}
+
+fn before(saved: &str, since: &ChangesSince) -> String {
+    let saved = visible(short(saved));
+    let sentence = format!(
+        "HEAD is before the commit at which this was recorded: `git log HEAD..{saved}` lists what it lacks"
+    );
+    match since.files {
+        0 => sentence,
+        files => format!("{sentence}; {} of its {files} files differ", since.changed),
     }
 }
 
@@ -63,7 +77,26 @@ fn sentence(since: &ChangesSince) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{ChangesSince, Unknown, sentence, unknown};
+    use super::{ChangesSince, Unknown, before, sentence, unknown};
+
+    #[test]
+    fn a_head_before_the_recorded_commit_is_said_to_be_there() {
+        let saved = "1".repeat(40);
+        let mut since = ChangesSince {
+            commits: Some(0),
+            is_ancestor: Some(false),
+            changed: 1,
+            files: 2,
+        };
+        let expected = "HEAD is before the commit at which this was recorded: `git log HEAD..1111111` lists what it \
+                        lacks";
+        assert_eq!(
+            before(&saved, &since),
+            format!("{expected}; 1 of its 2 files differ")
+        );
+        since.files = 0;
+        assert_eq!(before(&saved, &since), expected);
+    }
 
     #[test]
     fn a_commit_of_which_nothing_is_known_is_named_and_acts_on_no_terminal() {

@@ -136,6 +136,12 @@ fn a_history_without_the_recorded_commit_is_said_to_be_one() {
     record(&repository, &["a"]);
     let recorded = repository.git(&["rev-parse", "HEAD"]);
     repository.git(&["reset", "-q", "--hard", "HEAD~1"]);
+    let before = format!(
+        "HEAD is before the commit at which this was recorded: `git log HEAD..{}` lists what it lacks; 1 of its 1 \
+         files differ",
+        &recorded[..7]
+    );
+    assert_eq!(since(&repository), Some(before));
     commit(&repository, "b", "three");
     let other = "1 commit since this was recorded, on a history that does not have the recorded \
                  commit; its 1 file changed in them";

@@ -127,7 +127,7 @@ test('a stale checkpoint is returned, with a warning', needsGit, (t) => {
   assert.equal(warnings[0].code, 'stale');
   assert.match(
     warnings[0].message,
-    /^Checkpoint is stale \(saved at [0-9a-f]{7}, current HEAD is [0-9a-f]{7}\): before you carry on with design, read `git log [0-9a-f]{7}\.\.[0-9a-f]{7}`$/,
+    /^Checkpoint is stale \(saved at [0-9a-f]{7}, current HEAD is [0-9a-f]{7}\): before you carry on with design, read `git log --left-right ([0-9a-f]{7})\.\.\.[0-9a-f]{7}`, if the repository still has \1$/,
   );
   assert.deepEqual(store.warnings, warnings);
 });
