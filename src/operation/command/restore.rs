@@ -3,7 +3,10 @@
 //! A document says in `restores` which revision it has the content of. Revisions in the order in which
 //! an editor has them are those that restore none: a revision that restores another one stands for that
 //! one, and for nothing between the two.
+//!
+//! Who works on the run, and where, is no content of it: sessions, branch and worktree stay those of now.
 
+use crate::checkpoint::command::agents::{differ_in_owners_alone, keep_owners};
 use crate::checkpoint::command::restores::restored_by;
 use crate::effect::Io;
 use crate::error::Error;
@@ -154,6 +157,7 @@ pub(super) async fn restore(
             };
             let mut content = picked.content.clone();
             content.set("updated_at", updated_at(&now, current));
+            keep_owners(&mut content, &stored.object);
             Ok(Change::write(content))
         };
         let committed = store.commit(None, &mut decide).await?;
@@ -222,8 +226,17 @@ impl RevisionSteps<'_> {
             Some(number) => (number, self.mark(number).await?),
             None => (document.stamp.revision, document.stamp.mark()),
         };
-        let path = self.store.shown();
-        self.before(number, mark).await?.ok_or_else(|| {
+        let mut picked = self.before(number, mark).await?;
+        // Sessions stay, so that a revision that differs in them alone is no step back.
+        while let Some(same) = &picked
+            && differ_in_owners_alone(&same.content, &document.object)
+        {
+            let passed = same.number;
+            let mark = self.mark(passed).await?;
+            picked = self.before(passed, mark).await?;
+        }
+        picked.ok_or_else(|| {
+            let path = self.store.shown();
             Error::not_found(format!(
                 "There is nothing to undo: no good revision of {path} before {number} is kept"
             ))

@@ -64,7 +64,8 @@ pub struct Undo {
 /// undo goes one further back, and a redo forward again, until anything else changes the checkpoint.
 ///
 /// It is a compare-and-swap: a concurrent change by another writer is a `conflict`. `updated_at` is now; `head_commit`
-/// stays the recorded one, for the content was true at that commit. A revision that is altered, or so broken that
+/// stays the recorded one, for the content was true at that commit; sessions, branch and worktree stay those of now,
+/// and a revision that differs in these alone is no step. A revision that is altered, or so broken that
 /// nothing could change it, is passed over unless it is asked for; its other problems are a warning. Fails with
 /// `not_found` without a checkpoint or such a revision, `invalid_name`, `invalid_document`, `summary_too_long`,
 /// `unsupported_version`, `corrupt`, `conflict`, `busy`, `unsafe_path`, `too_large`, `io`.

@@ -1,6 +1,7 @@
 //! The run that a snapshot was made of, in its state of then.
 
 use crate::checkpoint::command::additions::Creation;
+use crate::checkpoint::command::agents::{OWNERSHIP, keep_owners};
 use crate::digest::sha256;
 use crate::error::{Error, Target, WarningCode};
 use crate::json::{self, Json, Object};
@@ -68,7 +69,7 @@ impl Earlier {
         let present = reply.result?;
         let is_same = present
             .as_ref()
-            .is_some_and(|present| content(&present.object) == content(&document));
+            .is_some_and(|present| unowned(&present.object) == unowned(&document));
         Ok((!is_same).then(|| Earlier {
             target,
             document,
@@ -108,7 +109,8 @@ impl Earlier {
         }
     }
 
-    /// Writes the content of then as the next revision; changes since then are merged with it, or a conflict.
+    /// Writes the content of then as the next revision, with the sessions, branch and worktree of now; changes that
+    /// others make at the same time are merged with it, or a conflict.
     ///
     /// # Errors
     ///
@@ -120,6 +122,7 @@ impl Earlier {
     ) -> Result<(), Error> {
         let mut document = content(&self.document);
         if let Some(present) = &self.present {
+            keep_owners(&mut document, &present.object);
             document.set("revision", present.revision);
             document.set("seal", present.seal.as_str());
         }
@@ -144,6 +147,15 @@ impl Earlier {
 fn content(document: &Object) -> Object {
     let mut content = document.clone();
     for key in OF_REVISIONS {
+        content.remove(key);
+    }
+    content
+}
+
+/// The content of a document without what says who works on it.
+fn unowned(document: &Object) -> Object {
+    let mut content = content(document);
+    for key in OWNERSHIP {
         content.remove(key);
     }
     content

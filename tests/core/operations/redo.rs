@@ -60,6 +60,46 @@ fn a_second_undo_goes_further_back() {
     assert_eq!(step(&world, "undo"), Some(3));
 }
 
+/// Has a session of an agent take the run to a branch.
+fn take(world: &Memory, session: &str, branch: &str) {
+    let stored = milepost::json::read(text(&ask(world, "load", &[])).as_bytes()).unwrap();
+    let Json::Object(mut run) = stored.value else {
+        panic!("a run is an object");
+    };
+    let seen = Object::new()
+        .with("agent", "codex")
+        .with("seen_at", "2026-01-29T10:30:00.000Z");
+    run.set("agent_sessions", Object::new().with(session, seen));
+    run.set("branch", branch);
+    value(&save(world, &run.to_line()));
+}
+
+#[test]
+fn undo_and_redo_leave_the_sessions_and_the_branch_as_they_are_now() {
+    let world = world();
+    phase(&world, "1", "{}");
+    take(&world, "s-1", "main");
+    phase(&world, "2", "{}");
+    take(&world, "s-2", "side");
+    let owners = || {
+        let file = milepost::json::read(world.text(FILE).as_bytes()).unwrap();
+        let member = |at: &str| file.value.at(at).cloned();
+        (member("/branch"), member("/agent_sessions"))
+    };
+    let now = owners();
+    // A revision that a session alone has made is no step.
+    for (operation, expected, count) in [
+        ("undo", Some(2), 1),
+        ("undo", None, 1),
+        ("redo", Some(3), 2),
+        ("undo", Some(2), 1),
+    ] {
+        assert_eq!(step(&world, operation), expected, "{operation}");
+        assert_eq!(phases(&world), count, "{operation}");
+        assert_eq!(owners(), now, "{operation}");
+    }
+}
+
 #[test]
 fn any_other_change_ends_the_chain_and_a_heartbeat_does_not() {
     let world = revisions(3);

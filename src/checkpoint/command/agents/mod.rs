@@ -12,9 +12,9 @@ mod work;
 pub use dirty::{Baseline, DirtyFile, MAX_DIRTY, Trace, created_files, forget_files, unnamed};
 pub use item::{Planned, stored_text};
 pub use owners::{
-    RunOwner, SessionPresence, SessionRef, age_ms, branch, branch_name, end, has_worked, heard,
-    is_due, line, note, others, owners, place, presence, replace_others, works_on, worktree,
-    writer,
+    OWNERSHIP, RunOwner, SessionPresence, SessionRef, age_ms, branch, branch_name,
+    differ_in_owners_alone, end, has_worked, heard, is_due, keep_owners, line, note, others,
+    owners, place, presence, replace_others, works_on, worktree, writer,
 };
 pub use parts::UNNAMED;
 pub use plan::plan;

@@ -10,6 +10,11 @@ const SESSIONS: &str = "agent_sessions";
 /// The members of a run with the branch and the worktree that hooks recorded.
 const BRANCH: &str = "branch";
 const WORKTREE: &str = "worktree";
+/// The members of a run that say who works on it, and where. They are facts of now, and no content: an earlier content
+/// that comes back leaves them as they are.
+pub const OWNERSHIP: [&str; 3] = [SESSIONS, BRANCH, WORKTREE];
+/// The members that every commit renews, and the one that says where a content is from.
+const OF_COMMITS: [&str; 5] = ["head_commit", "restores", "revision", "seal", "updated_at"];
 /// The sessions that a run remembers.
 pub(super) const MAX_SESSIONS: usize = 16;
 /// A session that was seen within this time is not noted again: a write would change times alone.
@@ -174,6 +179,28 @@ pub fn place(draft: &mut Draft, branch: Option<&str>, worktree: &str) -> bool {
         run.set(WORKTREE, worktree);
     }
     !is_known
+}
+
+/// Gives an earlier content of a run the sessions, the branch and the worktree that it has at present.
+pub fn keep_owners(content: &mut Object, present: &Object) {
+    for key in OWNERSHIP {
+        match present.get(key) {
+            Some(now) => content.set(key, now.clone()),
+            None => {
+                content.remove(key);
+            }
+        }
+    }
+}
+
+/// Returns whether two revisions of a run differ in [`OWNERSHIP`], and have the same content.
+pub fn differ_in_owners_alone(before: &Object, after: &Object) -> bool {
+    let differing = before.differing(after);
+    let is_of_owners = |key: &str| OWNERSHIP.contains(&key);
+    differing.iter().any(|(key, ..)| is_of_owners(key))
+        && differing
+            .iter()
+            .all(|(key, ..)| is_of_owners(key) || OF_COMMITS.contains(key))
 }
 
 /// The agents whose sessions worked on the run, each with when one of it was seen last, in ms; an agent may be

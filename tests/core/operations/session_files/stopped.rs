@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use milepost::json::{self, Json};
+use milepost::json::{self, Json, Object};
 
 use super::tree::Tree;
 use super::worktree::{TempWorktree, failure, list, restoring, text, value};
@@ -22,6 +22,46 @@ fn status(worktree: &TempWorktree, command: &str) -> String {
     let reply = worktree.ask("load", &[("command", command.into())]);
     let loaded = json::read(text(value(&reply), "/text").as_bytes()).unwrap();
     text(&loaded.value, "/phases/a/status")
+}
+
+/// Has a session of an agent take the run of `design` to a branch.
+fn take(worktree: &TempWorktree, session: &str, branch: &str) {
+    let reply = worktree.ask("load", &[("command", "design".into())]);
+    let loaded = json::read(text(value(&reply), "/text").as_bytes()).unwrap();
+    let Json::Object(mut run) = loaded.value else {
+        panic!("a run is an object");
+    };
+    let seen = Object::new()
+        .with("agent", "codex")
+        .with("seen_at", "2026-01-29T10:30:00.000Z");
+    run.set("agent_sessions", Object::new().with(session, seen));
+    run.set("branch", branch);
+    let line = run.to_line();
+    let more: [(&str, Json); 2] = [("command", "design".into()), ("text", line.as_str().into())];
+    value(&worktree.ask("save", &more));
+}
+
+#[test]
+fn a_restore_and_its_undo_leave_the_sessions_and_the_branch_as_they_are_now() {
+    let (worktree, id, _) = changed();
+    let owner = || {
+        let reply = worktree.ask("load", &[("command", "design".into())]);
+        let loaded = json::read(text(value(&reply), "/text").as_bytes()).unwrap();
+        let session = loaded.value.at("/agent_sessions").and_then(Json::as_object);
+        let session = session.and_then(|it| Some(it.iter().next()?.0.to_owned()));
+        (session, text(&loaded.value, "/branch"))
+    };
+    take(&worktree, "s-1", "main");
+    let undo = worktree.restore(&id, &[]).unwrap();
+    assert_eq!(status(&worktree, "design"), "in_progress");
+    assert_eq!(owner(), (Some("s-1".to_owned()), "main".to_owned()));
+    take(&worktree, "s-2", "side");
+    worktree.restore(&undo, &[]);
+    assert_eq!(status(&worktree, "design"), "complete");
+    assert_eq!(owner(), (Some("s-2".to_owned()), "side".to_owned()));
+    // With other sessions alone, the run is as the snapshot has it.
+    take(&worktree, "s-3", "main");
+    assert_eq!(worktree.restore(&undo, &[]), None);
 }
 
 /// A work tree that has become another one since it was kept, with the id of what was kept.
