@@ -7,7 +7,7 @@ use clap::Args;
 use crate::cli::answer::CliAnswer;
 use crate::cli::call::CliCall;
 use crate::cli::page::NOTHING;
-use crate::cli::screen::DAY_MS;
+use crate::cli::screen::{DAY_MS, Screen};
 use crate::error::Error;
 use crate::operation::session::list::{ListedSnapshot, list};
 use crate::text::visible;
@@ -79,7 +79,7 @@ fn row(one: &ListedSnapshot, call: &CliCall, now: f64) -> Vec<String> {
         one.id.to_string(),
         text(one.reason.as_ref()),
         phase,
-        age(one, now),
+        made(one, call.screen, now),
     ];
     if !last.is_empty() {
         row.push(last.join(" "));
@@ -87,10 +87,18 @@ fn row(one: &ListedSnapshot, call: &CliCall, now: f64) -> Vec<String> {
     row
 }
 
-/// The age of a snapshot: `just now`, `45min ago`, `2h ago`, `3d ago`, and its date from 30 days on.
-fn age(one: &ListedSnapshot, now: f64) -> String {
+/// The time of a snapshot: on a terminal as its age, and in a pipe in full.
+fn made(one: &ListedSnapshot, screen: Screen, now: f64) -> String {
     let created = one.created_at.as_deref().and_then(time::parse);
     let created = created.map_or_else(|| one.id.wall_ms(), time::Time::wall_ms);
+    match screen.is_terminal() {
+        true => age(created, now),
+        false => time::format(created),
+    }
+}
+
+/// The age of what was made then: `just now`, `45min ago`, `2h ago`, `3d ago`, and its date from 30 days on.
+fn age(created: f64, now: f64) -> String {
     let ms = now - created;
     let whole = |unit: f64| (ms / unit).floor();
     match ms {
@@ -106,7 +114,7 @@ fn age(one: &ListedSnapshot, now: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{DAY_MS, HOUR_MS, ListedSnapshot, MINUTE_MS, age};
+    use super::{DAY_MS, HOUR_MS, ListedSnapshot, MINUTE_MS, Screen, age, made};
 
     #[test]
     fn an_age_is_in_the_largest_unit_and_from_thirty_days_on_as_a_date() {
@@ -126,7 +134,7 @@ mod tests {
             created_at: None,
             ..one.clone()
         };
-        let made = one.id.wall_ms();
+        let then = one.id.wall_ms();
         for (ms, expected) in [
             (0.0, "just now"),
             (-30_000.0, "just now"),
@@ -141,8 +149,14 @@ mod tests {
             (30.0 * DAY_MS, "2025-01-26"),
             (-2.0 * MINUTE_MS, "2025-01-26"),
         ] {
-            assert_eq!(age(&one, made + ms), expected, "{ms}");
-            assert_eq!(age(&without, made + ms), expected, "{ms}");
+            assert_eq!(age(then, then + ms), expected, "{ms}");
+            for one in [&one, &without] {
+                let shown = made(one, Screen::new(Some(80)), then + ms);
+                assert_eq!(shown, expected, "{ms}");
+                // A pipe has no age: what is read from it may be read later.
+                let shown = made(one, Screen::new(None), then + ms);
+                assert_eq!(shown, "2025-01-26T10:30:00.000Z");
+            }
         }
     }
 }

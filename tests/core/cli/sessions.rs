@@ -22,9 +22,13 @@ fn every_line_of_the_script_reference_runs() {
         "{listed}"
     );
     assert!(
-        lines[1].starts_with(&id) && lines[1].contains("Phase 2/2  just now"),
+        lines[1].starts_with(&id) && lines[1].contains("Phase 2/2  2") && lines[1].ends_with('Z'),
         "{listed}"
     );
+    user.width = Some(80);
+    let seen = user.line("list").answer();
+    assert!(seen.contains("Phase 2/2  just now"), "{seen}");
+    user.width = None;
     let resume = user.line(&format!("restore --id {id}")).answer();
     assert!(resume.contains("Continue with phase 2: Toggle"), "{resume}");
     let latest = user.line("restore --latest").answer();
@@ -73,7 +77,7 @@ fn the_sample_document_can_be_restored() {
     let listed = user.line("list").answer();
     assert_eq!(
         listed,
-        "chk-20250126-103000  phase_complete  Phase 2/4  2025-01-26\n"
+        "chk-20250126-103000  phase_complete  Phase 2/4  2025-01-26T10:30:00.000Z\n"
     );
     let resume = user.line("restore --latest").answer();
     for part in [
