@@ -3,6 +3,7 @@
 
 use super::compress::{SummaryOmissions, compress};
 use super::reason::SnapshotReason;
+use super::resume::NOTHING_LEFT;
 use crate::json::{Json, Object};
 
 /// The facts that a run has about the work, handed over as plain data.
@@ -171,7 +172,7 @@ fn fill_resume(document: &mut Object) {
     let next = remaining.and_then(|names| names.first()?.as_str());
     let instructions = match next {
         Some(name) => Some(format!("Continue with phase {}: {name}", completed + 1)),
-        None if !can_resume => Some("Nothing is left to do.".to_owned()),
+        None if !can_resume => Some(NOTHING_LEFT.to_owned()),
         None => None,
     };
     if let Some(resume) = part(document, "resume") {

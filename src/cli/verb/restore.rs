@@ -14,8 +14,8 @@ use crate::operation::session::restore::{FileRestoreRequest, RestoredSnapshot, r
 use crate::text::{shell_word, visible};
 
 const HELP: &str = "\
-Prints what to do next, the decisions, the files and the summary, for the session that carries on. When
-nothing is left to do, the exit code is 1.
+Prints what to do next, the decisions, the files and the summary, for the session that carries on, or
+that nothing is left to do.
 
 With --files the files become what they were, and so does the run. The plan lists every path that is
 touched. On a terminal the plan is shown first: y does exactly that, and anything else changes nothing,
@@ -142,12 +142,8 @@ fn page(
     call: &CliCall,
 ) -> CliAnswer {
     let (Some(plan), Some(mut text)) = (&restored.plan, plan_text) else {
-        let exit = match restored.can_resume {
-            true => Exit::Done,
-            false => Exit::No,
-        };
         let text = call.screen.lines(&restored.resume, "");
-        return CliAnswer::data(text, restored).with_exit(exit);
+        return CliAnswer::data(text, restored);
     };
     let mut exit = Exit::Done;
     if restored.is_restored {

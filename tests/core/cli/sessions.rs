@@ -345,6 +345,16 @@ fn a_dry_run_of_a_restore_that_is_refused_says_why_and_ends_as_the_restore() {
 }
 
 #[test]
+fn a_snapshot_of_which_nothing_is_left_to_do_is_an_answer() {
+    let mut user = User::new();
+    user.line("phase ship tag complete --summary done").answer();
+    user.line("complete ship").answer();
+    user.line("create --reason handoff ship").answer();
+    let said = user.line("restore --latest").answer();
+    assert!(said.contains("\n  Nothing is left to do.\n"), "{said}");
+}
+
+#[test]
 fn a_plan_is_carried_out_only_where_its_question_can_be_seen() {
     let (mut user, _) = interactive_user();
     user.interactive = false;

@@ -203,7 +203,7 @@ impl<'a> Actor<'a> {
         let text = std::mem::take(&mut self.said);
         let status = child.ended()?;
         let errors = std::mem::take(&mut child.errors);
-        // With 1, an answer says "no": nothing is left to do, or a plan is refused.
+        // With 1, an answer says "no".
         let is_no = status.code() == Some(1) && serde_json::from_str::<Value>(&text).is_ok();
         match status.success() || is_no {
             true => Ok(Said {
