@@ -70,6 +70,12 @@ function words(advice, named) {
         'put a folder in its place, or name the one that it leads to with ' +
         `\`${named?.option ?? 'openStore({ dir })'}\``
       );
+    case 'allow_loss':
+      return 'the option `lose` allows that for this file, and `force` for every one';
+    case 'force_restore':
+      return 'or use the option `force`, which writes only the files that the snapshot holds';
+    case 'remove_cause':
+      return 'remove the cause, and restore again';
     case 'delete_task':
       return lost('deleteAll', advice.task ?? undefined) + shownBy(named);
     case 'delete_thread':

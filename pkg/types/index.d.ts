@@ -85,6 +85,11 @@ export type Advice =
    * folder that a symbolic link leads to.
    */
   | { kind: 'doctor' | 'name_root' | 'check_root' | 'check_git_root' | 'name_dir' }
+  /**
+   * A restore of files: allow it to lose a present content (`lose`, `force`), have it write onto another commit
+   * (`force`), or remove the cause that the message names.
+   */
+  | { kind: 'allow_loss' | 'force_restore' | 'remove_cause' }
   /** Put back what is stored of this task or thread, or delete it; null where its id is not known. */
   | { kind: 'delete_task'; task: string | null }
   | { kind: 'delete_thread'; thread: string | null }

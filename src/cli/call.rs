@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::agent::registration::DatabaseRef;
 use crate::effect::{Io, PathKind};
-use crate::error::{Code, Error, Target, Warning, Written};
+use crate::error::{Advice, Code, Error, Target, Warning, Written};
 use crate::integrations;
 use crate::json::{self, Json, Pointer};
 use crate::operation::hooks::User;
@@ -168,6 +168,11 @@ impl CliCall {
     /// A command of this program, on the place that the caller named; `words` are those of a shell.
     pub(super) fn command(&self, verb: &str, target: Option<&Target>, words: &str) -> String {
         advice::line(verb, target, words, &self.console.context)
+    }
+
+    /// The sentence of an advice, with the place that the caller named in its command.
+    pub(super) fn advice(&self, advice: &Advice) -> String {
+        advice::words(advice, &self.console.context)
     }
 
     /// Notes the verb of the call, whose help is where a failure points to.

@@ -56,6 +56,15 @@ pub enum Advice {
     CheckGitRoot,
     /// Name the folder of checkpoints that a symbolic link leads to, or put a folder in its place.
     NameDir,
+    /// Allow a restore to lose the present content of the file that the message names, or of any.
+    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+    AllowLoss,
+    /// Have a restore write onto another commit than that of the snapshot.
+    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+    ForceRestore,
+    /// Remove the cause that the message names, and restore again.
+    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+    RemoveCause,
     /// Put the index of a task back from a backup, or delete the task of this id, where that is known.
     #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
     DeleteTask(Option<String>),
@@ -69,7 +78,7 @@ pub enum Advice {
 
 impl Advice {
     /// Every kind of advice as programs see it, in the order above.
-    pub const NAMES: [&str; 14] = [
+    pub const NAMES: [&str; 17] = [
         "recover",
         "undo",
         "restore",
@@ -81,6 +90,9 @@ impl Advice {
         "check_root",
         "check_git_root",
         "name_dir",
+        "allow_loss",
+        "force_restore",
+        "remove_cause",
         "delete_task",
         "delete_thread",
         "recover_thread",
@@ -100,6 +112,12 @@ impl Advice {
             Advice::CheckRoot => "check_root",
             Advice::CheckGitRoot => "check_git_root",
             Advice::NameDir => "name_dir",
+            #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+            Advice::AllowLoss => "allow_loss",
+            #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+            Advice::ForceRestore => "force_restore",
+            #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+            Advice::RemoveCause => "remove_cause",
             #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
             Advice::DeleteTask(_) => "delete_task",
             #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
@@ -129,6 +147,8 @@ impl Advice {
             | Advice::CheckRoot
             | Advice::CheckGitRoot
             | Advice::NameDir => None,
+            #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+            Advice::AllowLoss | Advice::ForceRestore | Advice::RemoveCause => None,
             #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
             Advice::DeleteTask(_) | Advice::DeleteThread(_) | Advice::RecoverThread(_) => None,
         }

@@ -68,7 +68,8 @@ const ERRORS: [(&str, &str, &str); 12] = [
     ),
     (
         "usage",
-        "the call is wrong, or a run that is to be completed has unfinished phases",
+        "the call is wrong, a run that is to be completed has unfinished phases, or the plan of a restore has a reason \
+         against it",
         "`milepost VERB --help` shows how a verb is called; `milepost complete --force` skips those phases",
     ),
 ];
@@ -77,7 +78,8 @@ const ERRORS: [(&str, &str, &str); 12] = [
 const WARNINGS: [(&str, &str); 21] = [
     (
         "stale",
-        "the run was saved at another commit than HEAD; the message names the `git log` of the commits that either one lacks",
+        "the run was saved at another commit than HEAD; the message names the `git log` of the commits that either one \
+         lacks",
     ),
     (
         "untrusted_origin",

@@ -65,6 +65,12 @@ function words(advice, place) {
       return 'It was named by the environment variable GIT_ROOT: unset it, or name the root by `--root`.';
     case 'name_dir':
       return 'Put a folder in its place, or name the one that it leads to with `--dir DIR`.';
+    case 'allow_loss':
+      return 'Name it in `lose` if it may be lost: ask the user first.';
+    case 'force_restore':
+      return `Or have the user run \`${command('snapshot restore', {}, place)}\` with the id, --files and --force.`;
+    case 'remove_cause':
+      return 'Remove the cause, and restore again.';
     default:
       return `\`${command('doctor', {}, place)}\` says how to fix it.`;
   }

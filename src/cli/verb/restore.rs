@@ -7,7 +7,7 @@ use clap::Args;
 use crate::cli::answer::{CliAnswer, Exit};
 use crate::cli::call::CliCall;
 use crate::cli::snapshot_arg::SnapshotArg;
-use crate::error::{Code, Error};
+use crate::error::{Advice, Error};
 use crate::operation::session::load::SnapshotSelector;
 use crate::operation::session::plan::PlanReport;
 use crate::operation::session::restore::{FileRestoreRequest, RestoredSnapshot, restore};
@@ -95,7 +95,7 @@ pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswe
             confirm_plan(call, &restored, plan, request, &arguments).await
         }
         _ => {
-            let text = restored.plan.as_ref().map(of_plan);
+            let text = restored.plan.as_ref().map(|plan| of_plan(plan, call));
             Ok(page(restored, text, &arguments, call))
         }
     }
@@ -109,7 +109,7 @@ async fn confirm_plan(
     request: FileRestoreRequest<'_>,
     arguments: &Arguments,
 ) -> Result<CliAnswer, Error> {
-    let mut text = of_plan(plan);
+    let mut text = of_plan(plan, call);
     if !plan.is_nothing() {
         if !call.confirms(&text, "Do this?").await {
             let answer = CliAnswer::data("Nothing was touched\n".to_owned(), shown.clone());
@@ -155,9 +155,9 @@ fn page(
             }
             None => text.push_str("Everything is as in the snapshot\n"),
         }
-    } else if !plan.refusals.is_empty() {
+    } else if let Some(error) = plan.refusal() {
         // As the restore itself ends that is refused.
-        exit = Exit::from(Code::Conflict);
+        exit = Exit::from(error.code());
     } else if plan.is_nothing() {
         text.push_str("Everything is as in the snapshot\n");
     } else {
@@ -173,7 +173,7 @@ fn page(
     CliAnswer::data(text, restored).with_exit(exit)
 }
 
-fn of_plan(plan: &PlanReport) -> String {
+fn of_plan(plan: &PlanReport, call: &CliCall) -> String {
     let mut text = String::new();
     for (path, act, answer) in &plan.changes {
         let act = match *act {
@@ -194,7 +194,12 @@ fn of_plan(plan: &PlanReport) -> String {
         let _ = writeln!(text, "left    {}: {}", visible(path), visible(reason));
     }
     for refusal in &plan.refusals {
-        let _ = writeln!(text, "refused: {}", visible(refusal));
+        let _ = writeln!(text, "refused: {}", visible(&refusal.message));
+    }
+    let mut helps: Vec<&Advice> = plan.refusals.iter().map(|it| &it.advice).collect();
+    helps.dedup();
+    for advice in helps {
+        let _ = writeln!(text, "  {}", call.advice(advice));
     }
     text
 }

@@ -4,6 +4,7 @@ use crate::checkpoint::session::plan::change::{PathAction, RestoreRefusal};
 use crate::checkpoint::session::plan::restore::RestorePlan;
 use crate::checkpoint::session::plan::verify::FileVerdict;
 use crate::digest::digest;
+use crate::error::{Advice, Error};
 use crate::git::head::short;
 use crate::json::{Json, Object};
 use crate::operation::row::{required, shape};
@@ -81,9 +82,18 @@ pub struct PlanReport {
     /// Each path that stays, with the reason.
     pub left: Vec<(String, String)>,
     /// The reasons that it is not done.
-    pub refusals: Vec<String>,
+    pub refusals: Vec<PlanRefusal>,
     /// The run that is restored.
     pub state: Option<String>,
+}
+
+/// A reason why a plan is not done, and what helps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanRefusal {
+    /// The sentence.
+    pub message: String,
+    /// The thing to do about it.
+    pub advice: Advice,
 }
 
 impl PlanReport {
@@ -123,6 +133,19 @@ impl PlanReport {
         }
     }
 
+    /// The failure of a restore by this plan; `None` where nothing is against it. No other writer is the reason, so
+    /// that a retry would fail again: the call has to be another one.
+    pub fn refusal(&self) -> Option<Error> {
+        let first = self.refusals.first()?;
+        let more = match self.refusals.len() - 1 {
+            0 => String::new(),
+            1 => " (and 1 more reason)".to_owned(),
+            count => format!(" (and {count} more reasons)"),
+        };
+        let error = Error::usage(format!("{}{more}", first.message));
+        Some(error.with_advice(first.advice.clone()))
+    }
+
     /// Returns whether nothing would be touched.
     pub fn is_nothing(&self) -> bool {
         self.changes.is_empty() && self.state.is_none()
@@ -142,53 +165,62 @@ impl From<PlanReport> for Json {
             let line = Object::new().with("path", path).with("reason", reason);
             Json::from(line)
         });
+        let refusals = plan.refusals.into_iter().map(|it| it.message);
         Object::new()
             .with("id", plan.id)
             .with("changes", changes.collect::<Vec<_>>())
             .with("left", left.collect::<Vec<_>>())
-            .with("refusals", plan.refusals)
+            .with("refusals", refusals.collect::<Vec<String>>())
             .with("state", plan.state)
             .into()
     }
 }
 
-/// The refusal for a path whose content the undo could not bring back, with what to do about it.
+/// The sentence about a path whose content the undo could not bring back.
 pub(super) fn not_kept(path: &str, why: &str) -> String {
     let why = why.strip_prefix("it ").unwrap_or(why);
-    format!(
-        "The present content of {path} would be lost for good, because it {why}: allow that by the option `lose` or \
-         `force`"
-    )
+    format!("The present content of {path} would be lost for good, because it {why}")
 }
 
 /// A reason as a sentence, with what to do about it.
-fn refusal(refusal: &RestoreRefusal<'_>) -> String {
-    match *refusal {
+fn refusal(refusal: &RestoreRefusal<'_>) -> PlanRefusal {
+    let (message, advice) = match *refusal {
         RestoreRefusal::HeadMoved { recorded, present } => {
-            let commit = |commit: Option<&str>| match commit {
-                Some(commit) => short(commit).to_owned(),
-                None => "no commit".to_owned(),
-            };
-            let (then, now) = (commit(recorded), commit(present));
-            let first = match recorded {
-                Some(_) => format!("check out {then} first"),
-                None => "there is nothing to check out".to_owned(),
-            };
-            format!(
-                "The snapshot was made at {then}, and HEAD is at {now}: {first}, or use the option `force`, which \
-                 writes only the files that the snapshot holds"
-            )
+            (head_moved(recorded, present), Advice::ForceRestore)
         }
-        RestoreRefusal::Unsafe(path, why) => format!("{path} {}", why.as_str()),
-        RestoreRefusal::NotKept(path, why) => not_kept(path, why),
-        RestoreRefusal::Lost(path, why) => format!("The recorded content of {path} is lost: {why}"),
-        RestoreRefusal::Unreadable(path, why) => format!("{path} cannot be read: {why}"),
-        RestoreRefusal::Special(path) => format!("{path} is a pipe, a device or a socket now"),
-        RestoreRefusal::InTheWay(path, by) => {
-            format!("{path} cannot be restored, because {by} is in the way")
+        RestoreRefusal::NotKept(path, why) => (not_kept(path, why), Advice::AllowLoss),
+        RestoreRefusal::Unsafe(path, why) => {
+            (format!("{path} {}", why.as_str()), Advice::RemoveCause)
         }
-        RestoreRefusal::Collides(path, with) => {
-            format!("{path} and {with} are the same file on this file system")
+        RestoreRefusal::Lost(path, why) => (
+            format!("The recorded content of {path} is lost: {why}"),
+            Advice::Doctor,
+        ),
+        RestoreRefusal::Unreadable(path, why) => {
+            (format!("{path} cannot be read: {why}"), Advice::RemoveCause)
         }
+        RestoreRefusal::Special(path) => (
+            format!("{path} is a pipe, a device or a socket now"),
+            Advice::RemoveCause,
+        ),
+        RestoreRefusal::InTheWay(path, by) => (
+            format!("{path} cannot be restored, because {by} is in the way"),
+            Advice::RemoveCause,
+        ),
+        RestoreRefusal::Collides(path, with) => (
+            format!("{path} and {with} are the same file on this file system"),
+            Advice::RemoveCause,
+        ),
+    };
+    PlanRefusal { message, advice }
+}
+
+fn head_moved(recorded: Option<&str>, present: Option<&str>) -> String {
+    let now = present.map_or("no commit", short);
+    match recorded.map(short) {
+        Some(then) => format!(
+            "The snapshot was made at {then}, and HEAD is at {now}: check out {then} to restore it"
+        ),
+        None => format!("The snapshot was made before the first commit, and HEAD is at {now}"),
     }
 }

@@ -185,9 +185,9 @@ impl From<RestoredSnapshot> for Json {
 /// Warns `stale` where another commit is checked out by now, `summary_too_long` where the summary was cut to the
 /// project's budget, and as [`load`](super::load::load) does.
 /// Right before each path is touched, what stands there is compared with what that checkpoint holds.
-/// Fails with `conflict` where the plan is refused or is not the one that was asked for, and at the first path
-/// that was changed since: it stays as it is, the error says what is done, and the undo is made again so that it
-/// holds the change. Fails with `not_found`, `corrupt`, `unsafe_path`, `too_large`, `busy`, `io`.
+/// Fails with `usage` where the plan is refused, with `conflict` where it is not the one that was asked for, and at the
+/// first path that was changed since: it stays as it is, the error says what is done, and the undo is made again so
+/// that it holds the change. Fails with `not_found`, `corrupt`, `unsafe_path`, `too_large`, `busy`, `io`.
 pub async fn restore(
     io: &Io,
     settings: &Settings,
@@ -313,22 +313,15 @@ async fn bring_back(
     if request.plan.is_some_and(|wanted| wanted != shown.id) {
         return Err(Error::conflict(
             format!(
-                "The plan {} is outdated: nothing was touched, and a dry run shows the present plan, {}",
+                "The plan {} is outdated: a dry run shows the present plan, {}",
                 crate::text::quoted(request.plan.unwrap_or_default()),
                 shown.id
             ),
             Vec::new(),
         ));
     }
-    if let Some(first) = shown.refusals.first() {
-        let more = match shown.refusals.len() {
-            1 => String::new(),
-            count => format!(" ({} more reasons)", count - 1),
-        };
-        return Err(Error::conflict(
-            format!("Nothing was touched: {first}{more}"),
-            Vec::new(),
-        ));
+    if let Some(error) = shown.refusal() {
+        return Err(error);
     }
     let unfinished = UnfinishedRestore::find(store, restored.id).await;
     let folders = unfinished.folders(store, &recorded, &present).await?;

@@ -69,7 +69,7 @@ impl Beginning<'_> {
         let (made, _) = boxed(create_at(store, create, past, self.limits, warnings)).await?;
         if made.files.is_none() {
             return Err(Error::conflict(
-                "The present files could not be kept in a snapshot, so nothing was touched"
+                "The present files could not be kept in a snapshot, so that no file was restored"
                     .to_owned(),
                 Vec::new(),
             ));
@@ -81,7 +81,7 @@ impl Beginning<'_> {
             && undo.document.get("head_commit").and_then(Json::as_str) != compared.heads().present
         {
             return Err(Error::conflict(
-                "Another commit was checked out after the plan was made, and nothing was touched"
+                "Another commit was checked out after the plan was made, so that no file was restored"
                     .to_owned(),
                 Vec::new(),
             ));
@@ -183,7 +183,7 @@ impl Beginning<'_> {
             let mut both = [id, undo].into_iter();
             match both.find(|it| register::is_removed(register, *it)) {
                 Some(gone) => Err(Error::conflict(
-                    format!("{gone} was just removed, and nothing was touched"),
+                    format!("{gone} was just removed, so that no file was restored"),
                     Vec::new(),
                 )),
                 None => Ok(Some(register::with_restore(register, id, undo))),
@@ -264,7 +264,7 @@ impl Beginning<'_> {
         match lost {
             None => Ok(()),
             Some(SnapshotOmission { path, reason }) => Err(Error::conflict(
-                format!("Nothing was touched: {}", not_kept(path, reason)),
+                format!("No file was restored: {}", not_kept(path, reason)),
                 Vec::new(),
             )),
         }

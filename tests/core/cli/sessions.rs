@@ -281,7 +281,12 @@ fn only_the_plan_that_was_shown_is_carried_out() {
     user.pipe("y\n").write_while_asked = Some(("notes.md", "of another program"));
     let said = user.line("restore --latest --files");
     assert_eq!((said.exit, said.output.as_str()), (75, ""));
-    assert!(said.error.contains("nothing was touched"), "{}", said.error);
+    assert!(said.error.contains("is outdated"), "{}", said.error);
+    assert!(
+        said.error.contains("Nothing was written."),
+        "{}",
+        said.error
+    );
     assert_eq!(user.read("notes.md"), "of another program");
 }
 
@@ -333,7 +338,7 @@ fn a_dry_run_of_a_restore_that_is_refused_says_why_and_ends_as_the_restore() {
     let real = user.line("restore --latest --files");
     assert_eq!(
         (dry.exit, real.exit),
-        (75, 75),
+        (64, 64),
         "{} {}",
         dry.error,
         real.error
@@ -342,6 +347,30 @@ fn a_dry_run_of_a_restore_that_is_refused_says_why_and_ends_as_the_restore() {
     let reason = reasons.find_map(|line| line.strip_prefix("refused: "));
     let reason = reason.unwrap_or_else(|| panic!("{}", dry.output));
     assert!(real.error.contains(reason), "{reason}: {}", real.error);
+    for said in [&dry.output, &real.error] {
+        assert!(said.contains("`--lose` with its path"), "{said}");
+        assert!(!said.contains("othing was"), "{said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_restore_onto_another_commit_names_the_option_that_allows_it() {
+    let mut user = User::new();
+    let git = |user: &User, arguments: &[&str]| crate::git::git(user.folder.path(), arguments);
+    git(&user, &["init", "-q"]);
+    user.write("a.txt", "one");
+    git(&user, &["add", "a.txt"]);
+    git(&user, &["commit", "-qm", "first"]);
+    user.write("a.txt", "then");
+    user.line("create --reason handoff").answer();
+    git(&user, &["commit", "-qam", "second"]);
+    // Nothing that another writer did: a retry would not help.
+    let said = user.line("restore --latest --files").refusal(64);
+    assert!(said.contains(" and HEAD is at "), "{said}");
+    assert!(said.contains("\n  Or use `--force`, which"), "{said}");
+    assert!(!said.contains("othing"), "{said}");
+    user.line("restore --latest --files --force").answer();
 }
 
 #[test]

@@ -66,7 +66,7 @@ fn a_restore_without_all_of_its_contents_changes_nothing() {
             assert!(message.contains(stem), "{message}: {}", object.display());
             let names = ["content of a is", "content of m is", "content of z is"];
             let is_named = names.iter().any(|it| message.contains(it));
-            assert!(is_named && code == "conflict", "{code} {message}");
+            assert!(is_named && code == "usage", "{code} {message}");
             assert_eq!(worktree.tree(), now);
             fs::remove_file(&object).ok();
             fs::write(&object, bytes).unwrap();
@@ -215,7 +215,7 @@ fn a_restore_writes_through_no_link_and_stays_in_its_folder() {
     worktree.write(".gitignore", "folder\n");
     let now = worktree.tree();
     let (code, message) = worktree.refused(&id, &[]);
-    assert_eq!(code, "conflict");
+    assert_eq!(code, "usage");
     assert!(message.contains("folder"), "{message}");
     assert_eq!(worktree.tree(), now);
 }
@@ -233,7 +233,7 @@ fn a_restore_onto_another_commit_is_refused_unless_forced() {
     worktree.write("a", "now");
     let now = worktree.tree();
     let (code, message) = worktree.refused(&id, &[]);
-    assert_eq!(code, "conflict");
+    assert_eq!(code, "usage");
     assert!(message.contains(&short[..7]), "{message}");
     assert_eq!(worktree.tree(), now);
     assert!(!worktree.is_match(&id));
@@ -429,7 +429,7 @@ fn a_folder_with_another_repository_in_the_way_is_refused_by_name() {
     git(&worktree.at("a"), &["init", "-q", "--template="]);
     let now = worktree.tree();
     let (code, message) = worktree.refused(&id, &[("force", true.into())]);
-    assert_eq!(code, "conflict");
+    assert_eq!(code, "usage");
     assert!(message.contains("a/.git"), "{message}");
     assert_eq!(worktree.tree(), now);
 }

@@ -15,7 +15,7 @@ fn assert_refused(make: impl Fn() -> (TempWorktree, String), path: &str, why: &s
         let (worktree, id) = make();
         let now = worktree.tree();
         let (code, message) = worktree.refused(&id, &[("lose", list(&["other"]))]);
-        assert_eq!(code, "conflict", "{message}");
+        assert_eq!(code, "usage", "{message}");
         assert!(message.contains(path) && message.contains(why), "{message}");
         assert_eq!(worktree.tree(), now);
         worktree.restore(&id, &[more]);
@@ -105,7 +105,7 @@ fn a_large_file_stops_the_restore() {
     };
     let (worktree, id) = large();
     let (code, message) = worktree.refused(&id, &[]);
-    assert_eq!(code, "conflict");
+    assert_eq!(code, "usage");
     assert!(message.contains("too large"), "{message}");
 }
 
@@ -119,7 +119,7 @@ fn an_ignored_file_in_the_way_stops_the_restore() {
     let now = worktree.tree();
     for more in [("lose", list(&["a", "a/c"])), ("force", true.into())] {
         let (code, message) = worktree.refused(&id, &[more]);
-        assert_eq!(code, "conflict");
+        assert_eq!(code, "usage");
         assert!(message.contains("a/b/x.log is in the way"), "{message}");
         assert_eq!(worktree.tree(), now);
     }
@@ -220,7 +220,7 @@ fn the_undo_of_a_restore_removes_an_ignored_file_that_the_restored_snapshot_keep
     // Only a checkpoint has what is written into it from here on.
     worktree.write("x.log", "worked on");
     let (code, message) = worktree.refused(&undo, &[]);
-    assert_eq!(code, "conflict");
+    assert_eq!(code, "usage");
     assert!(
         message.contains("x.log") && message.contains("ignored"),
         "{message}"

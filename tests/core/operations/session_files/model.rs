@@ -340,7 +340,7 @@ impl Round<'_> {
         let mut lost: Vec<String> = Vec::new();
         if !plan.refusals.is_empty() {
             let (code, message) = worktree.refused(&id, &[]);
-            assert_eq!(code, "conflict", "{message}");
+            assert_eq!(code, "usage", "{message}");
             self.assert_untouched(&now, "a refused restore");
             lost.extend(plan.refusals.iter().filter_map(|it| not_kept(it)));
             let paths: Vec<&str> = lost.iter().map(String::as_str).collect();

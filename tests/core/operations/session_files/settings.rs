@@ -37,7 +37,7 @@ fn a_restore_is_refused_for_a_file_that_the_settings_say_is_too_large_to_keep() 
     let long = "what cannot be brought back\n".repeat(10);
     worktree.write("a", &long);
     let (code, message) = worktree.refused(&id, &[]);
-    assert_eq!(code, "conflict");
+    assert_eq!(code, "usage");
     assert!(message.contains("too large"), "{message}");
     say(&worktree, r#"{"max_file_bytes": 200, "allow": ["a"]}"#);
     let undo = worktree.restore(&id, &[]);

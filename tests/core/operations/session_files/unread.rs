@@ -111,7 +111,7 @@ fn a_large_file_that_came_since_is_compared_by_its_size() {
         "{read:?}"
     );
     let (code, message) = worktree.refused(&id, &[]);
-    assert_eq!(code, "conflict");
+    assert_eq!(code, "usage");
     assert!(message.contains("too large"), "{message}");
 }
 

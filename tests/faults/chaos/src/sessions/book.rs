@@ -16,7 +16,14 @@ use crate::faults::Faults;
 const REFUSALS: [&str; 3] = ["busy", "conflict", "not_found"];
 
 /// And what else is said where several restores work on the same files, or a folder is full of changes.
-const REASONS: [&str; 2] = ["since the plan was made", ": every listing ended early"];
+const REASONS: [&str; 6] = [
+    "since the plan was made",
+    ": every listing ended early",
+    "cannot be read: ",
+    " is in the way",
+    " would be lost for good",
+    " is a pipe, a device or a socket now",
+];
 
 /// The number of faults that are named.
 const SHOWN: usize = 12;
