@@ -9,7 +9,7 @@ use crate::cli::call::CliCall;
 use crate::cli::snapshot_arg::SnapshotArg;
 use crate::error::{Advice, Error};
 use crate::operation::session::load::SnapshotSelector;
-use crate::operation::session::plan::PlanReport;
+use crate::operation::session::plan::{PlanReport, RunRestore};
 use crate::operation::session::restore::{FileRestoreRequest, RestoredSnapshot, restore};
 use crate::text::{shell_word, visible};
 
@@ -17,14 +17,15 @@ const HELP: &str = "\
 Prints what to do next, the decisions, the files and the summary, for the session that carries on, or
 that nothing is left to do.
 
-With --files the files become what they were, and so does the run. The plan lists every path that is
-touched. On a terminal the plan is shown first: y does exactly that, and anything else changes nothing,
-with the exit code 1. --yes does it without a question, and --plan does the plan with this id, which
---dry-run shows. Where there is no terminal it is done without a question. A snapshot is made of what is
-there first, and restoring that one brings everything back. Where HEAD has moved, or where that snapshot
-could not keep what would be lost, nothing is touched. A file that was saved after that snapshot was
-made stops the restore before it and stays as it is: what is printed says what is done, and the same
-command again finishes it.";
+With --files the files become what they were, and so does the run, while the sessions that work on it
+stay. The plan lists every path that is touched, and the revision that the run goes back to. On a
+terminal the plan is shown first: y does exactly that, and anything else changes nothing, with the exit
+code 1. --yes does it without a question, and --plan does the plan with this id, which --dry-run shows.
+Where there is no terminal it is done without a question. A snapshot is made of what is there first, and
+restoring that one brings everything back. Where HEAD has moved, or where that snapshot could not keep
+what would be lost, nothing is touched. A file that was saved after that snapshot was made stops the
+restore before it and stays as it is: what is printed says what is done, and the same command again
+finishes it.";
 
 /// Print how to carry on from a snapshot, or bring its files back
 #[derive(Args, Debug)]
@@ -187,8 +188,8 @@ fn of_plan(plan: &PlanReport, call: &CliCall) -> String {
         };
         let _ = writeln!(text, "{act:6}  {}{since}", visible(path));
     }
-    if let Some(state) = &plan.state {
-        let _ = writeln!(text, "state   {}", visible(state));
+    if let Some(run) = &plan.run {
+        text.push_str(&of_run(run));
     }
     for (path, reason) in &plan.left {
         let _ = writeln!(text, "left    {}: {}", visible(path), visible(reason));
@@ -200,6 +201,22 @@ fn of_plan(plan: &PlanReport, call: &CliCall) -> String {
     helps.dedup();
     for advice in helps {
         let _ = writeln!(text, "  {}", call.advice(advice));
+    }
+    text
+}
+
+/// The revision that the run goes back to, and the phases that change.
+fn of_run(run: &RunRestore) -> String {
+    let back = match (run.revision, run.present) {
+        (Some(revision), Some(present)) => {
+            format!("back to the content of revision {revision}, from revision {present}")
+        }
+        (Some(revision), None) => format!("made again, with the content of revision {revision}"),
+        (None, _) => "back to the recorded content".to_owned(),
+    };
+    let mut text = format!("state   {}: {back}\n", visible(&run.title));
+    for phase in &run.phases {
+        let _ = writeln!(text, "        {}", visible(phase));
     }
     text
 }

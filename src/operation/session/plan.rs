@@ -11,7 +11,9 @@ use crate::operation::row::{required, shape};
 use crate::schema::{Kind, Shape};
 use crate::str_map::order;
 
-use super::state::Earlier;
+use super::state::{Earlier, RUN};
+
+pub use super::state::RunRestore;
 
 pub(super) const PLAN: Shape = shape(
     "RestorePlan",
@@ -41,6 +43,11 @@ pub(super) const PLAN: Shape = shape(
             "state",
             Kind::Nullable(&Kind::String),
             "The run that is restored, as a new revision.",
+        ),
+        required(
+            "run",
+            Kind::Nullable(&Kind::Object(&RUN)),
+            "The revision that the run goes back to; null where no run is restored.",
         ),
     ],
 );
@@ -84,7 +91,7 @@ pub struct PlanReport {
     /// The reasons that it is not done.
     pub refusals: Vec<PlanRefusal>,
     /// The run that is restored.
-    pub state: Option<String>,
+    pub run: Option<RunRestore>,
 }
 
 /// A reason why a plan is not done, and what helps.
@@ -129,7 +136,7 @@ impl PlanReport {
                 .map(|it| (it.path.to_owned(), it.why.to_owned()))
                 .collect(),
             refusals: plan.refusals.iter().map(refusal).collect(),
-            state: state.map(Earlier::title),
+            run: state.map(Earlier::change),
         }
     }
 
@@ -148,7 +155,7 @@ impl PlanReport {
 
     /// Returns whether nothing would be touched.
     pub fn is_nothing(&self) -> bool {
-        self.changes.is_empty() && self.state.is_none()
+        self.changes.is_empty() && self.run.is_none()
     }
 }
 
@@ -171,7 +178,8 @@ impl From<PlanReport> for Json {
             .with("changes", changes.collect::<Vec<_>>())
             .with("left", left.collect::<Vec<_>>())
             .with("refusals", refusals.collect::<Vec<String>>())
-            .with("state", plan.state)
+            .with("state", plan.run.as_ref().map(|run| run.title.clone()))
+            .with("run", plan.run.map_or(Json::Null, Json::from))
             .into()
     }
 }

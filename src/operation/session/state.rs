@@ -2,12 +2,15 @@
 
 use crate::checkpoint::command::additions::Creation;
 use crate::checkpoint::command::agents::{OWNERSHIP, keep_owners};
+use crate::checkpoint::command::diff::changes;
 use crate::digest::sha256;
 use crate::error::{Error, Target, WarningCode};
 use crate::json::{self, Json, Object};
 use crate::operation::command::load::{Loaded, load};
 use crate::operation::command::save::{RunInput, save};
 use crate::operation::reply::Warnings;
+use crate::operation::row::{required, shape};
+use crate::schema::{Kind, Shape};
 use crate::store::MAX_DOCUMENT_BYTES;
 use crate::store::objects::ContentReader;
 
@@ -15,6 +18,54 @@ use super::snapshot_store::SnapshotStore;
 
 /// The members in which two revisions of one content differ.
 const OF_REVISIONS: [&str; 4] = ["revision", "seal", "updated_at", "restores"];
+
+pub(super) const RUN: Shape = shape(
+    "RunRestore",
+    "The change of a run by a restore.",
+    &[
+        required(
+            "revision",
+            Kind::Nullable(&Kind::Integer),
+            "The revision whose content comes back; null where the snapshot does not say it.",
+        ),
+        required(
+            "present",
+            Kind::Nullable(&Kind::Integer),
+            "The present revision; null where the run does not exist.",
+        ),
+        required(
+            "phases",
+            Kind::List(&Kind::String),
+            "The changes of the phases, a line each.",
+        ),
+    ],
+);
+
+/// The beginning of a line about a phase.
+const PHASE: &str = "phase ";
+
+/// The change of a run by a restore.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunRestore {
+    /// The run, as messages name it.
+    pub title: String,
+    /// The revision whose content comes back, where the snapshot says it.
+    pub revision: Option<u64>,
+    /// The present revision, where the run exists.
+    pub present: Option<u64>,
+    /// The changes of the phases, a line each.
+    pub phases: Vec<String>,
+}
+
+impl From<RunRestore> for Json {
+    fn from(run: RunRestore) -> Self {
+        Object::new()
+            .with("revision", run.revision)
+            .with("present", run.present)
+            .with("phases", run.phases)
+            .into()
+    }
+}
 
 /// An earlier content that differs from the present one.
 pub(super) struct Earlier {
@@ -24,6 +75,8 @@ pub(super) struct Earlier {
     present: Option<Loaded>,
     /// Its SHA-256.
     sha256: String,
+    /// The revision that had it.
+    revision: Option<u64>,
 }
 
 impl Earlier {
@@ -47,6 +100,7 @@ impl Earlier {
         let (Some(command), Some(sha256)) = (text("command"), text("sha256")) else {
             return Ok(None);
         };
+        let revision = checkpoint.and_then(|it| it.get("revision")?.as_u64());
         let target = Target {
             command: command.to_owned(),
             feature: text("feature").map(str::to_owned),
@@ -75,6 +129,7 @@ impl Earlier {
             document,
             present,
             sha256: sha256.to_owned(),
+            revision,
         }))
     }
 
@@ -106,6 +161,21 @@ impl Earlier {
         match &self.target.feature {
             Some(feature) => format!("{} {feature}", self.target.command),
             None => self.target.command.clone(),
+        }
+    }
+
+    /// The change of the run, as a plan shows it.
+    pub(super) fn change(&self) -> RunRestore {
+        let lines = match &self.present {
+            Some(present) => changes(&present.object, &self.document),
+            None => Vec::new(),
+        };
+        let lines = lines.iter().map(ToString::to_string);
+        RunRestore {
+            title: self.title(),
+            revision: self.revision,
+            present: self.present.as_ref().map(|present| present.revision),
+            phases: lines.filter(|line| line.starts_with(PHASE)).collect(),
         }
     }
 

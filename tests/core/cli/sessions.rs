@@ -374,6 +374,34 @@ fn a_restore_onto_another_commit_names_the_option_that_allows_it() {
 }
 
 #[test]
+fn a_plan_says_which_revision_the_run_goes_back_to_and_which_phases_change() {
+    let mut user = User::new();
+    user.write("notes.md", "then");
+    user.line("phase design sketch in_progress").answer();
+    user.line("create --reason handoff").answer();
+    user.line("phase design sketch complete --summary done")
+        .answer();
+    user.line("phase design review pending").answer();
+    let shown = user.line("restore --latest --files --dry-run").answer();
+    for part in [
+        "state   design: back to the content of revision 1, from revision 3\n",
+        "        phase sketch: complete → in_progress\n",
+        "        phase review: removed (pending)\n",
+    ] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let line = "restore --latest --files --dry-run --json";
+    let json = parse(&user.line(line).answer());
+    assert_eq!(at(&json, "plan.run.revision").as_u64(), Some(1));
+    assert_eq!(at(&json, "plan.run.present").as_u64(), Some(3));
+    let phases = at(&json, "plan.run.phases").as_array().unwrap();
+    assert!(phases.contains(&"phase sketch: complete → in_progress".into()));
+    user.line("restore --latest --files").answer();
+    let said = user.line("restore --latest --files --dry-run").answer();
+    assert_eq!(said, "Everything is as in the snapshot\n");
+}
+
+#[test]
 fn a_snapshot_of_which_nothing_is_left_to_do_is_an_answer() {
     let mut user = User::new();
     user.line("phase ship tag complete --summary done").answer();
