@@ -43,6 +43,8 @@ pub(super) struct StateFolderFacts<'a> {
     pub(super) inside: Option<Inside>,
     /// The likely secrets, a line for each file.
     pub(super) secrets: Vec<Secret>,
+    /// The folders and files that keep their owner out.
+    pub(super) closed: Vec<ClosedPath>,
     /// Snapshots that cannot be read.
     pub(super) unread_sessions: Vec<Unread>,
     /// Files that restores have left aside.
@@ -55,6 +57,22 @@ pub(super) struct StateFolderFacts<'a> {
     pub(super) wrong_settings: Option<&'a Error>,
     /// Milliseconds since 1970; no number where there is no clock.
     pub(super) now_ms: f64,
+}
+
+/// A folder or file of the store whose owner lacks a right that its writers need.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ClosedPath {
+    /// Its path, relative to the root.
+    pub(super) shown: String,
+    /// Its path, as the host names it.
+    pub(super) host: String,
+    pub(super) kind: PathKind,
+    /// Its permission bits.
+    pub(super) mode: u32,
+    /// The bits of the owner that are needed and missing.
+    pub(super) lacking: u32,
+    /// The bits that the store makes it with; `None` where the store did not make it.
+    pub(super) made_with: Option<u32>,
 }
 
 /// A file of an agent's settings with hooks of ours.

@@ -20,6 +20,9 @@ pub(super) async fn apply_to(io: &Io, folder: &StoreFolder, finding: &mut Findin
             finding.fix_steps.clear();
         }
         Err(failed) => {
+            if let Remedy::Permit(change) = remedy {
+                finding.fix_steps = change.step.clone().into();
+            }
             finding.found.push_str("; the fix failed: ");
             finding.found.push_str(&failed.reason());
         }
@@ -57,6 +60,7 @@ fn there(made: Result<(), Failed>) -> Result<(), Failed> {
 async fn apply(io: &Io, folder: &StoreFolder, remedy: &Remedy) -> Result<(), Failed> {
     let done = match remedy {
         Remedy::Restrict(below) => io.restrict(folder.host(below)),
+        Remedy::Permit(change) => io.set_permissions(change.host.clone(), change.bits),
         Remedy::Remove(below) => io.remove(folder.host(below)),
         Remedy::Unlock(below, bytes) => {
             let lock = folder.host(below);

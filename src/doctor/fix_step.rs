@@ -124,6 +124,8 @@ impl From<FixStep> for Json {
 pub(super) enum Remedy {
     /// Remove group and other permissions.
     Restrict(String),
+    /// Give a folder or file the mode that the store makes it with.
+    Permit(Box<ModeChange>),
     /// Have git ignore the contents of a folder.
     Ignore(String),
     /// Remove a file that a writer left.
@@ -136,6 +138,16 @@ pub(super) enum Remedy {
     Mark(String),
     /// Put a file back that a restore has moved aside.
     PutBack(Box<PutBack>),
+}
+
+/// A folder or file of the store, and the mode that it gets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ModeChange {
+    /// Its path, as the host names it.
+    pub(super) host: String,
+    pub(super) bits: u32,
+    /// The step for the user where the host cannot do it.
+    pub(super) step: FixStep,
 }
 
 /// A file that a restore has moved aside, and where it goes.

@@ -31,6 +31,9 @@ use scan::TrialMode;
 /// Of one kind of finding this many are reported; the rest is counted.
 const MAX_REPORTED: usize = 20;
 
+/// No folder of the store is in more of its folders.
+const MAX_DEPTH: usize = 10;
+
 /// The changes that an examination may make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fix {
@@ -66,6 +69,10 @@ pub async fn examine(
         Fix::Look => TrialMode::LeftOut,
         Fix::None | Fix::Safe => TrialMode::Made,
     };
+    let opened = match fix {
+        Fix::Safe => open_closed(io, folder, known).await,
+        Fix::Look | Fix::None => Vec::new(),
+    };
     let start = scan::start(io, root, folder, trial).await?;
     let mut first: Option<Vec<String>> = None;
     let mut findings = loop {
@@ -81,9 +88,10 @@ pub async fn examine(
             waited.map_err(|failed| failed.cannot_do("wait for writers"))?;
             continue;
         }
+        let findings = opened.into_iter().chain(findings).collect();
         break check::add_sound(&facts, findings);
     };
-    for finding in &mut findings {
+    for finding in findings.iter_mut().filter(|it| !it.is_fixed) {
         if finding.remedy.is_some() {
             finding.fixed_by(FixStep::Fix);
         }
@@ -94,11 +102,31 @@ pub async fn examine(
     Ok(shortened(findings))
 }
 
+/// Opens the folders and files of the store that keep their owner out, before anything else is looked at: a folder that
+/// is opened shows those in it.
+async fn open_closed(io: &Io, folder: &StoreFolder, known: &DoctorInput<'_>) -> Vec<Finding> {
+    let mut opened = Vec::new();
+    for _ in 0..MAX_DEPTH {
+        let closed = scan::closed(io, folder, known.sessions).await;
+        let mut findings = check::closed(&closed);
+        for finding in &mut findings {
+            fix::apply_to(io, folder, finding).await;
+        }
+        findings.retain(|finding| finding.is_fixed);
+        if findings.is_empty() {
+            break;
+        }
+        opened.extend(findings);
+    }
+    opened
+}
+
 /// The findings, with no more of one kind than anybody reads.
 fn shortened(mut findings: Vec<Finding>) -> Vec<Finding> {
     for check in Check::ALL {
         // Fixed ones first: what is left is what the rest is counted by.
         for (level, is_fixed) in [
+            (Level::Error, true),
             (Level::Error, false),
             (Level::Warning, true),
             (Level::Warning, false),

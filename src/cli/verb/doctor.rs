@@ -19,10 +19,11 @@ use crate::text::visible;
 
 const HELP: &str = "\
 It tries the file system in a folder of its own and with one file in the state folder, removes both, and
-changes nothing else. With --fix it takes access to the state folder from other users, makes its
-.gitignore where that is missing, removes what writers that died have left, and puts back files that a
-restore that died has moved aside. Where a command fixes another finding, it is printed, to be run in
-the root. A finding that a running writer can cause counts only if it stays for 2 seconds.
+changes nothing else. With --fix it takes access to the state folder from other users, gives
+its owner back what saves need in Milepost's folders, makes its .gitignore where that is missing, removes
+what writers that died have left, and puts back files that a restore that died has moved aside. Where a
+command fixes another finding, it is printed, to be run in the root. A finding that a running writer can
+cause counts only if it stays for 2 seconds.
 
 Where hooks name a database, or --store does, runs that were kept in files while it could not be used
 are named, and --fix brings them into it. A run that is newer in the database stays unchanged. Where only

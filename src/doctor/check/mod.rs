@@ -64,6 +64,8 @@ const fn row(check: Check, sound: &'static str, classify: CheckFunction) -> Chec
     }
 }
 
+pub(super) use folder::closed;
+
 /// Classifies these facts: all that is wrong, or worth knowing.
 pub(super) fn classify(facts: &StateFolderFacts<'_>) -> Vec<Finding> {
     let mut report = Report::new();

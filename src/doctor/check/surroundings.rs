@@ -93,13 +93,31 @@ fn mode(state_folder: StateFolder, below: &str) -> String {
     })
 }
 
-/// Names the step that gives the owner of a folder what is needed to write to it. A fix never does: the folder may be
-/// closed on purpose.
+/// Names the step that gives the owner of a folder what is needed to write to it. A fix has done that before the trial,
+/// where it can.
 fn permit(folder: &StoreFolder, state_folder: StateFolder, error: &mut Finding) {
-    let lacks = |mode: &Option<u32>| mode.is_some_and(|mode| mode & OWN_BITS != OWN_BITS);
-    if let Some(at) = state_folder.modes.iter().position(lacks) {
-        error.fixed_by(FixStep::PermitFolder(folder.shown(["", SIDE][at])));
+    if let Some(path) = closed_folder(folder, state_folder) {
+        error.fixed_by(FixStep::PermitFolder(path));
     }
+}
+
+/// The outer one of the state folder and the side folder that lacks a right of its owner.
+fn closed_folder(folder: &StoreFolder, state_folder: StateFolder) -> Option<String> {
+    let lacks = |mode: &Option<u32>| mode.is_some_and(|mode| mode & OWN_BITS != OWN_BITS);
+    let at = state_folder.modes.iter().position(lacks)?;
+    Some(folder.shown(["", SIDE][at]))
+}
+
+/// The folder by whose mode the trial of the file system was refused, if it was.
+pub(super) fn refused_folder(facts: &StateFolderFacts<'_>) -> Option<String> {
+    let FolderAccess::Open(state_folder, tried) = &facts.start.access else {
+        return None;
+    };
+    let is_refusal =
+        |it: &TrialResult| matches!(it, TrialResult::Unwritable(..) | TrialResult::Closed(_));
+    let was_refused = tried.iter().flatten().any(is_refusal);
+    let closed = closed_folder(facts.folder, *state_folder);
+    closed.filter(|_| was_refused)
 }
 
 fn lacking(lack: FileSystemLack) -> (&'static str, &'static str) {

@@ -2,6 +2,7 @@
 //! system makes and removes.
 
 mod aside;
+mod closed;
 mod documents;
 mod folder;
 mod hooks;
@@ -19,6 +20,8 @@ use crate::effect::Io;
 use crate::error::Error;
 use crate::root::{self, Root};
 use crate::store::StoreFolder;
+
+pub(super) use closed::closed;
 
 use super::facts::{DoctorInput, FolderAccess, InitialFacts, Inside, StateFolderFacts};
 
@@ -69,6 +72,7 @@ pub(super) async fn scan<'a>(
         Ok(added) => (added.as_slice(), None),
         Err(error) => (&[][..], Some(error)),
     };
+    let closed = closed(io, folder, known.sessions).await;
     let mut secrets = Vec::new();
     let mut unread_sessions = Vec::new();
     let mut asides = Vec::new();
@@ -99,6 +103,7 @@ pub(super) async fn scan<'a>(
         folder,
         start,
         inside,
+        closed,
         secrets,
         unread_sessions,
         asides,

@@ -155,15 +155,73 @@ fn a_state_folder_that_others_can_read_is_closed() {
 }
 
 #[test]
-fn a_fix_gives_the_owner_no_rights_that_the_owner_took_away() {
+fn a_fix_gives_the_side_folder_the_mode_that_it_is_made_with() {
     let project = Project::new();
     let folder = project.at(".claude/state/.milepost");
-    for (given, expected) in [(0o555, 0o500), (0o500, 0o500)] {
+    for given in [0o555, 0o500, 0o700, 0o755] {
         fs::set_permissions(&folder, fs::Permissions::from_mode(given)).unwrap();
-        project.examine(Fix::Safe);
-        assert_eq!(mode(&folder), expected);
+        assert_nothing_is_wrong(&project.examine(Fix::Safe));
+        assert_eq!(mode(&folder), 0o700, "{given:o}");
     }
-    fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).unwrap();
+}
+
+/// The side folder of the checkpoint, and those in it that every save writes to.
+const WRITTEN: [&str; 3] = [
+    ".claude/state/.milepost/design-checkpoint",
+    ".claude/state/.milepost/design-checkpoint/history",
+    ".claude/state/.milepost/design-checkpoint/tokens",
+];
+
+#[test]
+fn one_examination_finds_every_folder_that_cannot_be_written_to_and_a_fix_opens_all() {
+    let project = Project::new();
+    for path in WRITTEN {
+        fs::set_permissions(project.at(path), fs::Permissions::from_mode(0o500)).unwrap();
+    }
+    let findings = project.examine(Fix::None);
+    let found = of(&findings, Check::Folder);
+    let paths: Vec<_> = found.iter().filter_map(|it| it.path.as_deref()).collect();
+    assert_eq!(paths, WRITTEN, "{findings:#?}");
+    for error in found {
+        assert_eq!(error.level, Level::Error);
+        assert_eq!(
+            error.found,
+            "Its mode is 0500, so that its owner cannot write to it"
+        );
+        assert_eq!(steps(error).as_deref(), Some("fix"));
+    }
+    assert_nothing_is_wrong(&project.examine(Fix::Safe));
+    assert_eq!(WRITTEN.map(|path| mode(&project.at(path))), [0o700; 3]);
+}
+
+#[test]
+fn a_fix_opens_the_folders_in_a_folder_that_could_not_be_searched() {
+    let project = Project::new();
+    let [side, history, tokens] = WRITTEN.map(|path| project.at(path));
+    fs::set_permissions(&tokens, fs::Permissions::from_mode(0o600)).unwrap();
+    fs::set_permissions(&history, fs::Permissions::from_mode(0o500)).unwrap();
+    fs::set_permissions(&side, fs::Permissions::from_mode(0o600)).unwrap();
+    let findings = project.examine(Fix::None);
+    let found = of(&findings, Check::Folder);
+    // Of what is in it nothing is known, and nothing there is to be moved away.
+    let first = found.first().unwrap();
+    assert_eq!(first.path.as_deref(), Some(WRITTEN[0]), "{findings:#?}");
+    assert!(first.found.contains("cannot search it"), "{first:?}");
+    let lines = found.iter().filter_map(|it| steps(it));
+    assert!(lines.into_iter().all(|line| line == "fix"), "{findings:#?}");
+    assert_nothing_is_wrong(&project.examine(Fix::Safe));
+    let modes = [&side, &history, &tokens].map(|path| mode(path));
+    assert_eq!(modes, [0o700; 3]);
+}
+
+#[test]
+fn a_closed_folder_of_another_program_is_left_alone() {
+    let project = Project::new();
+    let other = project.at(".claude/state/other");
+    fs::create_dir(&other).unwrap();
+    fs::set_permissions(&other, fs::Permissions::from_mode(0o500)).unwrap();
+    assert_nothing_is_wrong(&project.examine(Fix::Safe));
+    assert_eq!(mode(&other), 0o500);
 }
 
 #[test]
