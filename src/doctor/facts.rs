@@ -4,6 +4,7 @@
 
 use crate::agent::Agent;
 use crate::agent::registration::{LineRuns, RegisteredHooks};
+use crate::checkpoint::command::document::Changeability;
 use crate::effect::{Fault, PathEntry, PathKind};
 use crate::error::{Error, Target};
 use crate::root::Head;
@@ -259,6 +260,8 @@ pub(super) struct DocumentFacts {
     pub(super) is_edited: bool,
     /// The number of problems that the schema has with it.
     pub(super) problems: usize,
+    /// The changes that it takes with them.
+    pub(super) changeability: Changeability,
     pub(super) updated_ms: Option<f64>,
     /// The members that name another checkpoint than its file.
     pub(super) contradictions: Vec<&'static str>,

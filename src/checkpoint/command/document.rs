@@ -225,6 +225,32 @@ pub fn is_changeable(object: &Object) -> bool {
         && is_list("pending_phases")
 }
 
+/// The changes that a stored document with problems takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changeability {
+    /// Any: a problem stays until a change writes something valid in its place.
+    Any,
+    /// None but another revision in its place: its version is no number.
+    Undo,
+    /// None but a good revision in its place: it lacks what every change begins with.
+    Recover,
+    /// None: a later version wrote it.
+    Nothing,
+}
+
+/// Returns the changes that a stored document with these problems takes.
+pub fn changeability(object: &Object, problems: &[Problem]) -> Changeability {
+    if check_version(object).is_err() {
+        Changeability::Nothing
+    } else if !is_changeable(object) {
+        Changeability::Recover
+    } else if problems.iter().any(|it| it.at.as_str() == "/version") {
+        Changeability::Undo
+    } else {
+        Changeability::Any
+    }
+}
+
 /// Returns whether a stored document says that its run is complete.
 pub fn is_completed(object: &Object) -> bool {
     object

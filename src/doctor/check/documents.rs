@@ -1,5 +1,6 @@
 //! The checkpoints themselves, and their histories.
 
+use crate::checkpoint::command::document::Changeability;
 use crate::doctor::facts::{
     DocumentFacts, ExaminedRun, HistoryState, Inside, Read, StateFolderFacts, StoredRun, Wrong,
 };
@@ -12,17 +13,6 @@ use crate::str_map;
 
 /// In the mode of a file that its owner can read.
 pub(super) const READABLE: u32 = 0o400;
-
-/// The checkpoints that could be read, with their paths.
-fn contents<'a>(
-    facts: &'a StateFolderFacts<'_>,
-    inside: &'a Inside,
-) -> impl Iterator<Item = (String, &'a DocumentFacts)> {
-    inside.checkpoints.iter().filter_map(|it| match &it.read {
-        Read::Document(content) => Some((facts.folder.shown(&it.listed.stem.file()), content)),
-        Read::Failed(..) | Read::Nothing => None,
-    })
-}
 
 pub(super) fn names(facts: &StateFolderFacts<'_>, inside: &Inside, report: &mut Report) {
     twins(&inside.checkpoints, report);
@@ -154,17 +144,58 @@ fn failed(
 }
 
 pub(super) fn schema(facts: &StateFolderFacts<'_>, inside: &Inside, report: &mut Report) {
-    for (path, content) in contents(facts, inside) {
+    for checkpoint in &inside.checkpoints {
+        let Read::Document(content) = &checkpoint.read else {
+            continue;
+        };
         let problems = content.problems;
-        if problems > 0 {
-            let found = format!("It does not keep the schema (problems: {problems})");
-            let why = "It can be read, but not be changed as long as that is so.";
-            let finding = report.add(Level::Warning, &path, &found, why);
-            // One under a wrong name is moved first, and looked at again.
-            if content.contradictions.is_empty() {
-                finding.fixed_by(FixStep::Validate(path));
-            }
+        if problems == 0 {
+            continue;
         }
+        let path = facts.folder.shown(&checkpoint.listed.stem.file());
+        let found = format!("It does not keep the schema (problems: {problems})");
+        let (why, step) = broken(checkpoint, content, &path);
+        let finding = report.add(Level::Warning, &path, &found, why);
+        // One under a wrong name is moved first, and looked at again.
+        if content.contradictions.is_empty() {
+            finding.fixed_by(step);
+        }
+    }
+}
+
+/// The consequence of a document that breaks its schema, and the step that fixes it.
+fn broken(
+    checkpoint: &ExaminedRun,
+    content: &DocumentFacts,
+    path: &str,
+) -> (&'static str, FixStep) {
+    let validate = || FixStep::Validate(path.to_owned());
+    match content.changeability {
+        Changeability::Any => (
+            "It can be read and changed, and each change warns of what is still wrong. An update with \
+             an allowed value, such as a status for that phase, puts it right; `validate` names each \
+             problem with its place.",
+            validate(),
+        ),
+        Changeability::Undo => (
+            "It can be read, and no update is made as long as its version is wrong: `undo` goes back \
+             to the revision before.",
+            validate(),
+        ),
+        Changeability::Recover if checkpoint.history.kept == HistoryState::Good => (
+            "It can be read, and no update is made, because its state, its phases or a list of them is \
+             of another kind: its last good revision can take its place.",
+            FixStep::Recover(checkpoint.listed.target.clone()),
+        ),
+        Changeability::Recover => (
+            "It can be read, and no update is made, because its state, its phases or a list of them is \
+             of another kind. No good revision of it is kept: correct the file by hand.",
+            validate(),
+        ),
+        Changeability::Nothing => (
+            "A later version of this program wrote it: this one reads it and never writes over it.",
+            validate(),
+        ),
     }
 }
 

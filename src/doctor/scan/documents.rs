@@ -2,7 +2,7 @@
 
 use crate::agent::Agent;
 use crate::checkpoint::command::agents;
-use crate::checkpoint::command::document;
+use crate::checkpoint::command::document::{self, Changeability};
 use crate::checkpoint::command::name;
 use crate::doctor::facts::{
     DocumentFacts, ExaminedRun, HistoryFacts, HistoryState, Inside, Read, Secret, SideFiles,
@@ -94,17 +94,26 @@ fn content(listed: &StoredRun, document: Document, added: &[String]) -> Document
         says("feature").or(feature.as_deref()),
     );
     let updated = says("updated_at").and_then(time::parse);
+    let contradictions = contradictions.collect();
+    let heard = agents::heard(&document.object)
+        .filter_map(|(agent, at)| Some((Agent::parse(agent)?, at)))
+        .collect();
+    let object = Json::Object(document.object);
+    // A later version is a problem too.
+    let problems = document::problems(&object, &[command]);
+    let changeability = match object.as_object() {
+        Some(object) => document::changeability(object, &problems),
+        None => Changeability::Recover,
+    };
     DocumentFacts {
         revision: document.stamp.revision,
         is_edited: document.origin == Origin::Edited,
         updated_ms: updated.map(time::Time::wall_ms),
-        contradictions: contradictions.collect(),
-        heard: agents::heard(&document.object)
-            .filter_map(|(agent, at)| Some((Agent::parse(agent)?, at)))
-            .collect(),
+        contradictions,
+        heard,
         belongs,
-        // A later version is a problem too.
-        problems: document::problems(&Json::Object(document.object), &[command]).len(),
+        problems: problems.len(),
+        changeability,
     }
 }
 

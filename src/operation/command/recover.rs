@@ -1,6 +1,8 @@
 //! A lost checkpoint, brought back from its history.
 
+use crate::checkpoint::command::document::{self, Changeability, check_version};
 use crate::effect::{Io, boxed};
+use crate::error::{Advice, Code, Error};
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
 use crate::operation::row::{
@@ -98,10 +100,13 @@ pub async fn recover(
             |revision: &Revision, object: Object| store.restorable(revision, object, &now);
         let choice = to.map_or(RevisionChoice::Below(u64::MAX), RevisionChoice::Exactly);
         let recovered = store.versioned.recover(choice, &mut accept).await;
-        if recovered.is_err() {
-            store.expect_root().await?;
-        }
-        let recovered = recovered?;
+        let recovered = match recovered {
+            Ok(recovered) => recovered,
+            Err(error) => {
+                store.expect_root().await?;
+                return Err(explained(&store, error).await);
+            }
+        };
         store.notice_left(warnings);
         store.gate.notice(&store.shown(), warnings);
         Ok(RecoveredRun {
@@ -115,4 +120,41 @@ pub async fn recover(
         })
     })
     .await
+}
+
+/// The failure; for a checkpoint that can be read and breaks its schema, with what puts that right.
+#[cold]
+async fn explained(store: &RunStore<'_>, error: Error) -> Error {
+    if error.code() != Code::NotFound {
+        return error;
+    }
+    let Ok(Some(document)) = store.versioned.read().await.map(|stored| stored.document) else {
+        return error;
+    };
+    let revision = document.stamp.revision;
+    let object = Json::Object(document.object);
+    let problems = document::problems(&object, &[&store.target.command]);
+    let (Some(first), Some(object)) = (problems.first(), object.as_object()) else {
+        return error;
+    };
+    let consequence = match document::changeability(object, &problems) {
+        // A good revision was looked for.
+        Changeability::Recover => return error,
+        Changeability::Any => "an update with an allowed value puts that right",
+        Changeability::Undo => "no update is made as long as that is so",
+        Changeability::Nothing => "a later version wrote it, and this one never writes over it",
+    };
+    let mut message = format!(
+        "There is nothing to recover: {} can be read, and is at revision {revision}. It does not keep \
+         the schema (problems: {}, the first: {first}); {consequence}",
+        store.shown(),
+        problems.len()
+    );
+    let revisions = store.versioned.revisions().await.unwrap_or_default();
+    let has_before = revisions.iter().any(|it| it.number < revision);
+    if !has_before || check_version(object).is_err() {
+        return Error::not_found(message);
+    }
+    message.push_str(". The revision before it is kept");
+    Error::not_found(message).with_advice(Advice::Undo(store.target.clone()))
 }

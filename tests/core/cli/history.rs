@@ -300,3 +300,22 @@ fn begin_makes_a_run_with_its_plan_in_one_revision() {
     );
     assert_eq!(at(&run, "state.current_task").as_str(), Some("T-1"));
 }
+
+#[test]
+fn recover_says_what_puts_a_run_right_that_can_be_read_and_breaks_its_schema() {
+    let mut user = busy_user();
+    let broken = user.read(FILE).replace("\"in_progress\"", "\"bananas\"");
+    user.write(FILE, broken);
+    let refused = user.line("recover design").refusal(1);
+    for expected in [
+        "/phases/plan/status",
+        "an update with an allowed value puts that right",
+        "The revision before it is kept",
+        "`milepost undo design`",
+    ] {
+        assert!(refused.contains(expected), "{expected}: {refused}");
+    }
+    user.line("phase design plan complete").answer();
+    let refused = user.line("recover design").refusal(1);
+    assert!(!refused.contains("schema"), "{refused}");
+}

@@ -121,8 +121,27 @@ fn a_checkpoint_that_breaks_its_schema_names_the_command_that_shows_every_proble
         steps(warning).as_deref(),
         Some("validate .claude/state/design-checkpoint.json")
     );
+    assert!(
+        warning
+            .why
+            .unwrap()
+            .starts_with("It can be read and changed")
+    );
     // It does not carry its seal any more.
     assert_eq!(only(&findings, Check::Documents).level, Level::Note);
+    for phase in ["a", "b", "c"] {
+        save(&world, None, phase);
+    }
+    assert_nothing_is_wrong(&examine(&world));
+}
+
+#[test]
+fn a_checkpoint_that_no_change_can_begin_with_comes_with_its_recovery() {
+    let world = world();
+    world.put(FILE, r#"{"command":"design","version":1,"phases":[]}"#);
+    let findings = examine(&world);
+    let warning = only(&findings, Check::Schema);
+    assert_eq!(steps(warning).as_deref(), Some("recover design"));
 }
 
 #[test]
@@ -133,6 +152,7 @@ fn a_checkpoint_of_a_later_version_cannot_be_changed_here() {
     let findings = examine(&world);
     let warning = only(&findings, Check::Schema);
     assert_eq!(warning.found, "It does not keep the schema (problems: 1)");
+    assert!(warning.why.unwrap().contains("never writes over it"));
 }
 
 #[test]
