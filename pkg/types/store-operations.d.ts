@@ -156,6 +156,8 @@ export interface Listed {
   branch?: string | null | null;
   /** Why it cannot be read, if it cannot. */
   problem: string | null;
+  /** True if it was changed by hand since it was last saved; absent otherwise. */
+  editedByHand?: boolean | null;
 }
 
 /** The verdict on whether the run may be shipped. */

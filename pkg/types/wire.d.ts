@@ -266,6 +266,8 @@ export interface Listed {
   branch?: string | null | null;
   /** Why it cannot be read, if it cannot. */
   problem: string | null;
+  /** True if it was changed by hand since it was last saved; absent otherwise. */
+  edited_by_hand?: boolean | null;
 }
 
 /** The checkpoint, and what becomes of its gate. */

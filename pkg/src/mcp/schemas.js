@@ -790,6 +790,17 @@ export const list = {
             }
           ],
           "description": "Why it cannot be read, if it cannot."
+        },
+        "edited_by_hand": {
+          "anyOf": [
+            {
+              "type": "boolean"
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "True if it was changed by hand since it was last saved; absent otherwise."
         }
       },
       "required": [

@@ -24,7 +24,8 @@ everything.
 
 DONE is how many phases are done, of all that the run knows: complete ones, and those that were
 skipped, because nothing is to be done about them. PHASE is the phase in progress, or how many
-are in progress or failed. BRANCH is the branch that hooks of agents recorded, where they did.
+are in progress or failed; a run whose file was written by another program is called changed by hand.
+BRANCH is the branch that hooks of agents recorded, where they did.
 
 `milepost snapshot list` lists the snapshots.";
 
@@ -101,6 +102,9 @@ pub(in crate::cli) fn limited(mut listed: Vec<ListedRun>, limit: u64) -> Vec<Lis
     listed
 }
 
+/// Stands behind the phase of a run whose seal does not hold.
+const EDITED: &str = "changed by hand";
+
 /// The branch stands behind command and feature.
 const BRANCH_COLUMN: usize = 2;
 
@@ -132,8 +136,13 @@ fn row(one: &ListedRun, call: &CliCall, now: f64) -> Vec<String> {
         return vec![command, feature, nothing(), nothing(), nothing(), problem];
     }
     let phase = match one.is_completed {
-        true => call.paint.good("complete"),
-        false => in_progress(&one.progress).unwrap_or_else(nothing),
+        true => Some(call.paint.good("complete")),
+        false => in_progress(&one.progress),
+    };
+    let phase = match (phase, one.is_edited) {
+        (Some(phase), true) => format!("{phase}, {}", call.paint.bad(EDITED)),
+        (None, true) => call.paint.bad(EDITED),
+        (phase, false) => phase.unwrap_or_else(nothing),
     };
     vec![
         command,

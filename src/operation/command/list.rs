@@ -9,10 +9,10 @@ use crate::error::whole;
 use crate::json::{Json, Object};
 use crate::operation::project::load_integrations::added_commands;
 use crate::operation::reply::{Warnings, with_warnings};
-use crate::operation::row::{Answering, Arguments, NONE, Operation, required, shape};
+use crate::operation::row::{Answering, Arguments, NONE, Operation, optional, required, shape};
 use crate::operation::{Reply, Settings, Target};
 use crate::root::{self, Root};
-use crate::schema::{Kind, Shape};
+use crate::schema::{Field, Kind, Shape};
 use crate::store::{self, Document, Overview, Stem};
 
 use super::listed_state::{self, ListedState};
@@ -101,7 +101,15 @@ const LISTED: Shape = shape(
             Kind::Nullable(&Kind::String),
             "Why it cannot be read, if it cannot.",
         ),
+        EDITED,
     ],
+);
+
+/// The member that says that a checkpoint was changed by hand.
+const EDITED: Field = optional(
+    "edited_by_hand",
+    &Kind::Boolean,
+    "True if it was changed by hand since it was last saved; absent otherwise.",
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
@@ -141,6 +149,8 @@ pub struct ListedRun {
     pub branch: Option<String>,
     /// The problem for which it cannot be read, if it cannot.
     pub problem: Option<String>,
+    /// Set where it was changed by hand, so that its seal does not hold.
+    pub is_edited: bool,
 }
 
 impl From<ListedRun> for Json {
@@ -161,9 +171,12 @@ impl From<ListedRun> for Json {
             .with("updated_at", listed.updated_at)
             .with("completed_at", listed.completed_at)
             .with("revision", listed.revision);
-        with_branch(object, listed.branch.as_deref())
-            .with("problem", listed.problem)
-            .into()
+        let mut object =
+            with_branch(object, listed.branch.as_deref()).with("problem", listed.problem);
+        if listed.is_edited {
+            object.set(EDITED.name, true);
+        }
+        object.into()
     }
 }
 
@@ -329,6 +342,7 @@ fn listed(target: Target, read: Result<RunSummary, Error>) -> ListedRun {
             let revision = summary.revision();
             let branch = summary.branch().map(str::to_owned);
             let (is_completed, has_work) = (summary.is_completed(), summary.has_work());
+            let is_edited = summary.is_edited();
             let (progress, updated_at, completed_at) = summary.into_parts();
             ListedRun {
                 target,
@@ -340,6 +354,7 @@ fn listed(target: Target, read: Result<RunSummary, Error>) -> ListedRun {
                 revision,
                 branch,
                 problem: None,
+                is_edited,
             }
         }
         Err(error) => ListedRun {
@@ -352,6 +367,7 @@ fn listed(target: Target, read: Result<RunSummary, Error>) -> ListedRun {
             revision: 0,
             branch: None,
             problem: Some(error.to_string()),
+            is_edited: false,
         },
     }
 }

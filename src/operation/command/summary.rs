@@ -8,7 +8,7 @@ use crate::extent::IS_WHOLE;
 use crate::json::{Json, Object};
 use crate::operation::row::optional;
 use crate::schema::{Field, Kind};
-use crate::store::Document;
+use crate::store::{Document, Origin};
 
 /// A checkpoint in short, in the order of its line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub(in crate::operation) struct RunSummary {
     texts: [Option<String>; 6],
     /// The document, where it was read and is wanted.
     object: Option<Box<Object>>,
+    /// Set where its seal does not hold. No line is written for such a document.
+    is_edited: bool,
 }
 
 impl RunSummary {
@@ -51,6 +53,7 @@ impl RunSummary {
                 of_agents(object, |run| agents::worktree(run).map(str::to_owned)),
             ],
             object: None,
+            is_edited: document.origin == Origin::Edited,
         }
     }
 
@@ -65,6 +68,11 @@ impl RunSummary {
     #[cfg(any(feature = "agents", not(target_family = "wasm")))]
     pub(in crate::operation) fn into_object(self) -> Option<Object> {
         self.object.map(|it| *it)
+    }
+
+    /// Returns whether it was changed by hand, so that its seal does not hold.
+    pub(super) fn is_edited(&self) -> bool {
+        self.is_edited
     }
 
     pub(in crate::operation) fn is_completed(&self) -> bool {
@@ -215,6 +223,7 @@ mod tests {
                     None,
                 ],
                 object: None,
+                is_edited: false,
             };
             let line = summary.line().unwrap();
             assert_eq!(RunSummary::of_line(&line), Some(summary), "{line:?}");

@@ -315,7 +315,7 @@ fn recover_says_what_puts_a_run_right_that_can_be_read_and_breaks_its_schema() {
     ] {
         assert!(refused.contains(expected), "{expected}: {refused}");
     }
-    user.line("phase design plan complete").answer();
+    user.line("phase design plan complete");
     let refused = user.line("recover design").refusal(1);
     assert!(!refused.contains("schema"), "{refused}");
 }

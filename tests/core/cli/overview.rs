@@ -1,5 +1,7 @@
 //! Overviews: `status`, and `milepost` alone.
 
+use milepost::json::Json;
+
 use super::{User, at, parse};
 
 fn phases(user: &mut User, command: &str, statuses: &[(&str, &str)]) {
@@ -68,6 +70,25 @@ fn a_phase_that_only_a_list_names_is_shown_as_it_is_counted() {
     let shown = user.line("show design").answer();
     let ending = "  done       1/3\n\nin_progress  b\n\npending  c\n\ncomplete  a\n";
     assert!(shown.ends_with(ending), "{shown}");
+    assert!(row(&mut user, "design").ends_with("  b"));
+}
+
+#[test]
+fn a_run_that_was_changed_by_hand_is_called_so_until_the_next_save() {
+    let mut user = User::new();
+    phases(&mut user, "design", &[("a", "in_progress")]);
+    let said = user.line("status --json").answer();
+    assert!(!said.contains("edited_by_hand"), "{said}");
+    let path = ".claude/state/design-checkpoint.json";
+    let edited = user.read(path).replace("\"a\"", "\"b\"");
+    user.write(path, edited);
+    assert!(row(&mut user, "design").ends_with("  b, changed by hand"));
+    // The resume point warns of it as well.
+    let said = user.line("").output;
+    assert!(said.contains("  b, changed by hand\n"), "{said}");
+    let said = parse(&user.line("status --json").answer());
+    assert_eq!(at(&said, "0.edited_by_hand"), &Json::Bool(true));
+    user.line("phase design b in_progress");
     assert!(row(&mut user, "design").ends_with("  b"));
 }
 
