@@ -1,5 +1,6 @@
 //! The progress of a command run: the number of its phases in each status.
 
+use super::document::is_completed;
 use super::resume;
 use super::status::Status;
 use crate::json::{Json, Object};
@@ -58,6 +59,30 @@ pub fn counted(document: &Object, phases: &[(&str, Status)]) -> Progress {
         *count += 1;
     }
     progress
+}
+
+/// The reason that there is nothing to carry on with in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IdleReason {
+    /// It is complete.
+    Complete,
+    /// It has no phases yet.
+    Empty,
+    /// All of its phases are done, and it is not complete.
+    AllDone,
+}
+
+/// Returns why a document has nothing to carry on with; `None` where a phase is still to be done.
+pub fn idle_reason(document: &Object) -> Option<IdleReason> {
+    if is_completed(document) {
+        return Some(IdleReason::Complete);
+    }
+    let progress = progress(document);
+    match progress.total() {
+        0 => Some(IdleReason::Empty),
+        total if total == progress.done() => Some(IdleReason::AllDone),
+        _ => None,
+    }
 }
 
 /// Every phase that a document knows, each once, and how far it is: those that have an entry in

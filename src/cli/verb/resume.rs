@@ -6,6 +6,7 @@ use clap::Args;
 
 use crate::agent::Agent;
 use crate::checkpoint::command::agents::branch_name;
+use crate::checkpoint::command::progress::{IdleReason, idle_reason};
 use crate::cli::answer::CliAnswer;
 use crate::cli::call::CliCall;
 use crate::cli::page::NOTHING;
@@ -92,16 +93,39 @@ async fn of_target(call: &CliCall, target: Target) -> Result<CliAnswer, Error> {
     if let Some(resume) = resume.filter(|it| !it.latest.point.is_empty()) {
         return Ok(page(resume, call));
     }
+    Err(nothing(call, &target).await)
+}
+
+/// The failure where a run has nothing to resume, with the reason.
+async fn nothing(call: &CliCall, target: &Target) -> Error {
+    let loaded = load(call.io(), &call.settings, target).await.result;
     // It may have been removed or renamed.
-    if let Ok(None) = load(call.io(), &call.settings, &target).await.result
-        && let Some(error) = lost(call.io(), &call.settings, &target).await
+    if let Ok(None) = &loaded
+        && let Some(error) = lost(call.io(), &call.settings, target).await
     {
-        return Err(error);
+        return error;
     }
-    Err(Error::not_found(format!(
-        "Nothing to resume: {} is complete, empty, or was never saved",
-        target.title()
-    )))
+    let title = target.title();
+    let reason = match loaded {
+        Err(error) => return error,
+        Ok(None) => {
+            let status = call.command("status", None, "");
+            format!("there is no run of {title}; `{status}` lists the runs")
+        }
+        Ok(Some(loaded)) => match idle_reason(&loaded.object) {
+            Some(IdleReason::Complete) => format!("{title} is complete"),
+            Some(IdleReason::AllDone) => {
+                let complete = call.command("complete", Some(target), "");
+                format!("every phase of {title} is done; `{complete}` completes it")
+            }
+            // A phase that has just begun is found by the next call.
+            Some(IdleReason::Empty) | None => {
+                let phase = call.command("phase", Some(target), "NAME in_progress");
+                format!("{title} has no phase to carry on with; `{phase}` begins one")
+            }
+        },
+    };
+    Error::not_found(format!("Nothing to resume: {reason}"))
 }
 
 /// The column at which field values begin.

@@ -280,7 +280,7 @@ fn resume_of_a_removed_run_says_that_its_history_is_kept() {
     user.line("recover design").answer();
     user.line("complete design --force").answer();
     let reason = user.line("resume design").refusal(1);
-    assert!(reason.contains("is complete, empty"), "{reason}");
+    assert!(reason.contains("design is complete\n"), "{reason}");
 }
 
 #[test]

@@ -219,3 +219,33 @@ fn nothing_to_resume_is_a_no_with_a_reason() {
     user.line("resume").refusal(1);
     user.line("resume design").refusal(1);
 }
+
+#[test]
+fn nothing_to_resume_comes_with_the_one_reason_that_holds() {
+    let mut user = User::new();
+    let empty = r#"{"state": {"completed_phases": [], "pending_phases": []}, "phases": {}}"#;
+    user.pipe(empty).line("save design -").answer();
+    user.line("phase ship a complete").answer();
+    for (line, reason) in [
+        (
+            "resume design",
+            "design has no phase to carry on with; `milepost phase design NAME in_progress` begins one",
+        ),
+        (
+            "resume ship",
+            "every phase of ship is done; `milepost complete ship` completes it",
+        ),
+        (
+            "resume review",
+            "there is no run of review; `milepost status` lists the runs",
+        ),
+    ] {
+        let said = user.line(line).refusal(1);
+        let expected = format!("milepost: Nothing to resume: {reason}\n");
+        assert!(said.starts_with(&expected), "{said}");
+    }
+    user.line("complete ship").answer();
+    let said = user.line("resume ship").refusal(1);
+    let expected = "milepost: Nothing to resume: ship is complete\n";
+    assert!(said.starts_with(expected), "{said}");
+}
