@@ -268,6 +268,8 @@ export interface Listed {
   problem: string | null;
   /** True if it was changed by hand since it was last saved; absent otherwise. */
   edited_by_hand?: boolean | null;
+  /** True if its file was deleted and its history is kept, so that it can be recovered; absent otherwise. */
+  deleted?: boolean | null;
 }
 
 /** The checkpoint, and what becomes of its gate. */

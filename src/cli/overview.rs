@@ -111,6 +111,10 @@ fn next(call: &CliCall, all: &[ListedRun], latest: Option<&LatestHere>) -> [Stri
     let command = |verb: &str| call.command(verb, None, "");
     let has_files = call.settings.storage == Storage::Files;
     let Some(LatestHere { run, point, .. }) = latest else {
+        if let Some(lost) = all.iter().find(|one| one.is_deleted) {
+            let recover = call.command("recover", Some(&lost.target), "");
+            return [recover, command("status"), help(call)];
+        }
         return match has_files && all.iter().any(|one| one.problem.is_some()) {
             true => [command("doctor"), command("status"), help(call)],
             false => [command("status --all"), begin(call), help(call)],

@@ -801,6 +801,17 @@ export const list = {
             }
           ],
           "description": "True if it was changed by hand since it was last saved; absent otherwise."
+        },
+        "deleted": {
+          "anyOf": [
+            {
+              "type": "boolean"
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "True if its file was deleted and its history is kept, so that it can be recovered; absent otherwise."
         }
       },
       "required": [

@@ -26,6 +26,12 @@ pub fn unfinished_rename(object: &Object) -> Option<&str> {
     }
 }
 
+/// Returns when the checkpoint was removed, and the feature that it has instead, where it was renamed.
+pub fn ending(object: &Object) -> Option<(&str, Option<&str>)> {
+    let text = |member| object.get(member).and_then(Json::as_str);
+    Some((text(REMOVED_AT)?, text(RENAMED_TO)))
+}
+
 /// The checkpoint that moves, and its destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move<'a> {
@@ -113,6 +119,9 @@ mod tests {
         assert_eq!(unfinished_rename(&first), Some("b"));
         assert_eq!(unfinished_move(&first), Some(moving));
         assert_eq!(unfinished_rename(&last), None);
+        assert_eq!(ending(&first), None);
+        assert_eq!(ending(&last), Some((NOW, Some("b"))));
+        assert_eq!(ending(&removed), Some((NOW, None)));
     }
 
     #[test]

@@ -6,8 +6,10 @@ use crate::cli::answer::CliAnswer;
 use crate::cli::call::CliCall;
 use crate::cli::target_arg::TargetArg;
 use crate::cli::time_arg;
-use crate::error::Error;
+use crate::error::{Error, Warning};
+use crate::operation::command::load::load;
 use crate::operation::command::log::{LogEntry, headlines, log};
+use crate::operation::command::lost;
 use crate::time;
 
 const HELP: &str = "\
@@ -37,6 +39,11 @@ pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswe
     let chosen = arguments.target_arg.look_up(call).await?;
     let reply = log(call.io(), &call.settings, &chosen.target).await;
     let entries = call.settle(reply).await?;
+    if let Ok(None) = load(call.io(), &call.settings, &chosen.target).await.result
+        && let Some(gone) = lost(call.io(), &call.settings, &chosen.target).await
+    {
+        call.warn_all(&[Warning::passed_over(&gone)]).await;
+    }
     let headlines = headlines(&entries);
     let entries = entries.into_iter().zip(headlines).collect();
     let entries = within_limits(entries, arguments.limit, since);

@@ -131,6 +131,12 @@ fn row(one: &ListedRun, call: &CliCall, now: f64) -> Vec<String> {
     let feature = one.target.feature.as_deref().unwrap_or(NOTHING);
     let feature = visible(feature).into_owned();
     let nothing = || NOTHING.to_owned();
+    if one.is_deleted {
+        let recover = call.command("recover", Some(&one.target), "");
+        let words = format!("deleted; `{}` brings it back", visible(&recover));
+        let words = call.paint.bad(&words);
+        return vec![command, feature, nothing(), nothing(), nothing(), words];
+    }
     if let Some(problem) = &one.problem {
         let problem = call.paint.bad(&visible(problem));
         return vec![command, feature, nothing(), nothing(), nothing(), problem];

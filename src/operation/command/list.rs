@@ -4,8 +4,8 @@ use crate::checkpoint::command::name;
 use crate::checkpoint::command::progress::Progress;
 use crate::checkpoint::command::tombstone::unfinished_rename;
 use crate::effect::{Io, boxed};
-use crate::error::Error;
 use crate::error::whole;
+use crate::error::{Advice, Code, Error};
 use crate::json::{Json, Object};
 use crate::operation::project::load_integrations::added_commands;
 use crate::operation::reply::{Warnings, with_warnings};
@@ -102,6 +102,7 @@ const LISTED: Shape = shape(
             "Why it cannot be read, if it cannot.",
         ),
         EDITED,
+        DELETED,
     ],
 );
 
@@ -128,6 +129,13 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
     })
 }
 
+/// The member that says that only the history of a checkpoint is there.
+const DELETED: Field = optional(
+    "deleted",
+    &Kind::Boolean,
+    "True if its file was deleted and its history is kept, so that it can be recovered; absent otherwise.",
+);
+
 /// One checkpoint of a place, in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedRun {
@@ -151,6 +159,8 @@ pub struct ListedRun {
     pub problem: Option<String>,
     /// Set where it was changed by hand, so that its seal does not hold.
     pub is_edited: bool,
+    /// Set where its file was deleted and its history is kept.
+    pub is_deleted: bool,
 }
 
 impl From<ListedRun> for Json {
@@ -173,8 +183,10 @@ impl From<ListedRun> for Json {
             .with("revision", listed.revision);
         let mut object =
             with_branch(object, listed.branch.as_deref()).with("problem", listed.problem);
-        if listed.is_edited {
-            object.set(EDITED.name, true);
+        for (field, is_so) in [(EDITED, listed.is_edited), (DELETED, listed.is_deleted)] {
+            if is_so {
+                object.set(field.name, true);
+            }
         }
         object.into()
     }
@@ -355,6 +367,7 @@ fn listed(target: Target, read: Result<RunSummary, Error>) -> ListedRun {
                 branch,
                 problem: None,
                 is_edited,
+                is_deleted: false,
             }
         }
         Err(error) => ListedRun {
@@ -366,6 +379,8 @@ fn listed(target: Target, read: Result<RunSummary, Error>) -> ListedRun {
             completed_at: None,
             revision: 0,
             branch: None,
+            is_deleted: matches!(error.advice(), Some(Advice::Recover(_)))
+                && error.code() == Code::NotFound,
             problem: Some(error.to_string()),
             is_edited: false,
         },

@@ -9,7 +9,7 @@ use crate::json::Json;
 use crate::operation::Target;
 use crate::store::{Document, RecordedContent, Stem, VersionedDocument};
 
-use super::not_found::history_only;
+use super::deleted::deleted;
 
 /// The entry under a stem.
 pub(crate) enum ListedState {
@@ -121,6 +121,6 @@ pub(crate) async fn of_history(
     {
         return ListedState::Nothing;
     }
-    let error = history_only(&target);
+    let error = deleted(&target, None);
     ListedState::Broken(target, error)
 }

@@ -2,6 +2,7 @@
 
 pub(in crate::operation) mod budget_check;
 mod creation;
+mod deleted;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub(in crate::operation) mod events_since;
 pub(crate) mod listed_state;

@@ -2,11 +2,13 @@
 
 #[cfg(feature = "cli")]
 use crate::effect::Io;
-use crate::error::{Advice, Error, Warning, WarningCode};
+use crate::error::{Error, Warning, WarningCode};
+use crate::extent::IS_WHOLE;
 #[cfg(feature = "cli")]
 use crate::operation::Settings;
 use crate::operation::Target;
 
+use super::deleted::deleted;
 use super::run_store::RunStore;
 
 /// The warning that a missing checkpoint is gone, though its history is kept.
@@ -23,19 +25,16 @@ pub(super) async fn missing(store: &RunStore<'_>, target: &Target) -> Error {
         return error;
     }
     match store.versioned.revisions().await {
-        Ok(revisions) if !revisions.is_empty() => history_only(target),
+        Ok(revisions) if !revisions.is_empty() => {
+            let tombstone = match IS_WHOLE {
+                true => store.versioned.read().await.ok(),
+                false => None,
+            };
+            let tombstone = tombstone.and_then(|stored| stored.tombstone);
+            deleted(target, tombstone.as_deref().map(|it| &it.object))
+        }
         _ => Error::no_checkpoint(target),
     }
-}
-
-/// The failure for a checkpoint that is gone though its history is kept.
-#[cold]
-pub(super) fn history_only(target: &Target) -> Error {
-    Error::not_found(format!(
-        "{}, but its history is kept",
-        Error::no_checkpoint(target)
-    ))
-    .with_advice(Advice::Recover(target.clone()))
 }
 
 /// The failure for a checkpoint that is gone though its history is kept; `None` for any other.

@@ -21,6 +21,7 @@ use crate::operation::secrets::{self, Gate, SecretNames};
 use crate::operation::{Settings, Target, Warnings};
 use crate::root::{self, Head, Root};
 
+use super::deleted::deleted;
 use super::names::{self, expect_own, versioned_document};
 use super::unfinished;
 
@@ -353,10 +354,8 @@ impl<'a> RunStore<'a> {
         self.gate.notice(&self.shown(), warnings);
         // The number of the first commit of all is 1.
         if committed.before.is_none() && committed.stamp.revision > 1 {
-            let path = self.shown();
-            let message = format!(
-                "{path} was missing, so this change began a new run; the old one is in its history"
-            );
+            let gone = deleted(self.target, None);
+            let message = format!("{gone}; this change began a new run");
             let advice = Some(Advice::Undo(self.target.clone()));
             warnings.add(Warning::new(WarningCode::Vanished, message).with_advice(advice));
         }

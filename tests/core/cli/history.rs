@@ -284,6 +284,47 @@ fn resume_of_a_removed_run_says_that_its_history_is_kept() {
 }
 
 #[test]
+fn every_verb_says_of_a_deleted_run_that_it_was_deleted_and_what_brings_it_back() {
+    let mut user = busy_user();
+    std::fs::remove_file(user.folder.path().join(FILE)).unwrap();
+    let sentence = "The run of design was deleted, but its history is kept";
+    let remedy = "`milepost recover design` brings it back";
+    for line in [
+        "show design",
+        "resume design",
+        "log design",
+        "undo design",
+        "phase design plan complete --existing",
+    ] {
+        let said = user.line(line).error;
+        assert!(
+            said.contains(sentence) && said.contains(remedy),
+            "{line}: {said}"
+        );
+    }
+    for line in ["status", ""] {
+        let said = user.line(line).output;
+        assert!(said.contains(&format!("  deleted; {remedy}\n")), "{said}");
+        assert!(!said.contains("history is kept"), "{said}");
+    }
+    let said = user.line("").output;
+    assert!(
+        said.contains("Next:\n  milepost recover design\n"),
+        "{said}"
+    );
+    let listed = parse(&user.line("status --json").answer());
+    assert_eq!(at(&listed, "0.deleted"), &milepost::json::Json::Bool(true));
+    user.line("recover design").answer();
+    user.line("remove design").answer();
+    let said = user.line("show design").refusal(1);
+    assert!(
+        said.contains("The run of design was deleted at 2"),
+        "{said}"
+    );
+    assert!(said.contains(remedy), "{said}");
+}
+
+#[test]
 fn begin_makes_a_run_with_its_plan_in_one_revision() {
     let mut user = User::new();
     let said = user

@@ -174,11 +174,13 @@ fn a_vanished_checkpoint_is_not_called_empty_or_never_saved() {
     let reason = user.line("resume design").refusal(1);
     assert_eq!(
         reason,
-        "milepost: There is no run of design, but its history is kept\n  \
+        "milepost: The run of design was deleted, but its history is kept\n  \
          `milepost recover design` brings it back.\n"
     );
     let said = user.line("phase design plan in_progress");
-    assert!(said.error.contains("was missing"), "{said:?}");
+    let begun =
+        "The run of design was deleted, but its history is kept; this change began a new run";
+    assert!(said.error.contains(begun), "{said:?}");
     assert!(
         said.error
             .contains("`milepost undo design` goes back to it.")

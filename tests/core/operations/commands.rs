@@ -135,5 +135,8 @@ fn a_checkpoint_of_an_added_command_whose_file_is_gone_is_named_too() {
     world.delete(FILE);
     assert_eq!(warnings(&build(&world, "resume_point")), ["vanished"]);
     let said = Json::from(ask(&world, "latest", &[])).to_line();
-    assert!(said.contains("build, but its history is kept"), "{said}");
+    assert!(
+        said.contains("build was deleted, but its history is kept"),
+        "{said}"
+    );
 }

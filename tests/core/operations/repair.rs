@@ -377,7 +377,7 @@ fn a_run_that_vanished_is_refused_with_the_command_that_recovers_it() {
         assert_eq!(code(&refused), "not_found");
         assert_eq!(
             message(&refused),
-            "There is no run of design, but its history is kept"
+            "The run of design was deleted, but its history is kept"
         );
         assert_eq!(advice(&refused), "recover design");
     }
