@@ -19,6 +19,14 @@ impl CommandWords<'_> {
         database: None,
     };
 
+    /// The sentence that says which command brings a run back from its history.
+    pub fn recover(&self, command: &str, feature: Option<&str>) -> String {
+        // Always named, an empty one too: without one the run of the branch is meant, which may be another one.
+        let feature = Some(feature.unwrap_or_default());
+        let line = self.line(&["recover ", command].concat(), feature, "");
+        ["`", &line, "` brings it back"].concat()
+    }
+
     /// A command of a verb with its words, for a feature, which is empty for none, and with options behind it.
     pub(super) fn line(&self, words: &str, feature: Option<&str>, options: &str) -> String {
         let mut line = [self.program, " ", words].concat();

@@ -9,6 +9,7 @@ use crate::integrations::Agents;
 use crate::operation::command::list::Read;
 use crate::operation::command::summary::RunSummary;
 use crate::operation::project::load_integrations::added_commands;
+use crate::operation::reply::explain;
 use crate::operation::{Target, Warnings, secrets};
 use crate::secret::suspect;
 use crate::text::visible;
@@ -235,7 +236,10 @@ fn notice_hidden(all: &[Read], warnings: &mut Warnings) {
             Err(error) if error.code() == Code::InvalidName => {
                 warnings.add(Warning::passed_over(error).about(target));
             }
-            Err(error) => warnings.add(Warning::passed_over(error)),
+            Err(error) => {
+                let error = explain(error.clone(), target);
+                warnings.add(Warning::passed_over(&error));
+            }
             Ok(_) => {}
         }
     }

@@ -4,7 +4,7 @@ use crate::agent;
 use crate::checkpoint::command::agents::UNNAMED;
 use crate::checkpoint::command::context::{TEXTS, facts as facts_of};
 use crate::error::whole;
-use crate::error::{Error, WarningCode};
+use crate::error::{Advice, Error, WarningCode};
 use crate::json::{Json, Object};
 use crate::operation::command::load::load;
 use crate::operation::project::budget::{budget, fit};
@@ -63,7 +63,10 @@ pub(super) async fn context(
                 }
             }
             Ok(None) => {}
-            Err(error) => facts.set("error", error.to_string()),
+            Err(error) => {
+                let message = with_remedy(hook, error.to_string(), error.advice());
+                facts.set("error", message);
+            }
         }
     }
     let Telling {
@@ -85,7 +88,10 @@ pub(super) async fn context(
     }
     let messages = warnings.as_slice().iter();
     let messages: Vec<Json> = messages
-        .map(|warning| Json::from(visible(&warning.message).into_owned()))
+        .map(|warning| {
+            let message = with_remedy(hook, warning.message.clone(), warning.advice.as_ref());
+            Json::from(visible(&message).into_owned())
+        })
         .collect();
     let mut context = Object::new().with("notice", notice);
     if !facts.is_empty() {
@@ -105,6 +111,17 @@ pub(super) async fn context(
         &secrets::sent(context),
         tools.as_deref(),
     )))
+}
+
+/// A message with the command that brings its run back, where one does.
+fn with_remedy(hook: &HookContext<'_>, message: String, advice: Option<&Advice>) -> String {
+    match advice {
+        Some(Advice::Recover(Target { command, feature })) => {
+            let remedy = hook.words.recover(command, feature.as_deref());
+            [&message, "; ", &remedy].concat()
+        }
+        _ => message,
+    }
 }
 
 /// The distance of HEAD from the commit at which the run was recorded.

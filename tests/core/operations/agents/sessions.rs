@@ -334,14 +334,14 @@ fn instructions_and_hidden_characters_of_a_run_reach_the_next_context_as_visible
 fn a_run_that_cannot_be_read_is_named_to_the_next_session() {
     let world = world();
     claude(&world, &edit("a", "x"));
+    claude(&world, &edit("a", "y"));
     claude(&world, &event("a", "SessionEnd", ""));
     world.put("/repo/.claude/state/implement-checkpoint.json", "{");
     let facts = start_context(&world, "b", "startup").unwrap();
-    assert!(
-        at(&facts, "/warnings").contains("corrupt"),
-        "{}",
-        facts.to_line()
-    );
+    let warnings = at(&facts, "/warnings");
+    assert!(warnings.contains("corrupt"), "{warnings}");
+    let remedy = "`npx milepost recover implement --feature=` brings it back";
+    assert!(warnings.contains(remedy), "{warnings}");
 }
 
 #[test]
