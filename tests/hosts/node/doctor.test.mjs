@@ -48,3 +48,22 @@ test('a document that is torn is an error', (t) => {
   assert.equal(code, 1);
   assert.ok(findings.some(({ level }) => level === 'error'), JSON.stringify(findings));
 });
+
+const closed = {
+  skip: (process.platform !== 'linux' || process.getuid() === 0) && 'root may list every folder, and Linux alone has O_PATH',
+};
+
+test('folders that their owner may not even list are found, and opened by one fix', closed, (t) => {
+  const root = saved(t);
+  const side = stateFile(root, '.milepost/design-checkpoint');
+  const tokens = path.join(side, 'tokens');
+  fs.chmodSync(tokens, 0);
+  fs.chmodSync(side, 0o300);
+  const { code, findings } = examine(root);
+  assert.equal(code, 1);
+  const found = findings.filter(({ check }) => check === 'folder').map(({ path: at }) => at);
+  assert.ok(found.includes('.claude/state/.milepost/design-checkpoint'), JSON.stringify(findings));
+  examine(root, '--fix');
+  for (const folder of [side, tokens]) assert.equal(fs.statSync(folder).mode & 0o777, 0o700, folder);
+  openStore({ root }).updatePhase('design', 'a', {});
+});

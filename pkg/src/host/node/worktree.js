@@ -7,7 +7,10 @@ import { codeOf, failed, isDenied } from './fault.js';
 import { linked, mode, openUnlinked } from './files.js';
 import { isDeno } from './permission.js';
 
-const { O_RDONLY, O_WRONLY, O_APPEND, O_NONBLOCK = 0 } = fs.constants;
+const { O_RDONLY, O_WRONLY, O_APPEND, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
+
+/** Of Linux: a descriptor that names a file or folder and opens nothing. */
+const O_PATH = 0o10000000;
 
 const READ_BITS = 0o444;
 const EXECUTE_BITS = 0o111;
@@ -113,15 +116,42 @@ export function setMode(file, isExecutable, bits) {
   if (process.platform === 'win32') {
     return ffi.answerFault('unsupported', 'there are no modes');
   }
-  const opened = openUnlinked(file, O_RDONLY);
+  const isSet = bits <= NINE_BITS;
+  let opened;
+  try {
+    opened = openUnlinked(file, O_RDONLY);
+  } catch (error) {
+    const isClosed = isSet && codeOf(error) === 'EACCES';
+    if (!isClosed || isDeno || process.platform !== 'linux') throw error;
+    return setUnreadable(file, bits);
+  }
   try {
     const found = fs.fstatSync(opened);
-    const isSet = bits <= NINE_BITS;
     if (!found.isFile() && !(isSet && found.isDirectory())) return irregular();
     const now = mode(found).mode ?? 0;
     const added = now | ((now & READ_BITS) >> 2);
     const turned = isExecutable ? added : now & ~EXECUTE_BITS;
     fs.fchmodSync(opened, isSet ? (now & ~NINE_BITS) | bits : turned);
+    return DONE;
+  } finally {
+    fs.closeSync(opened);
+  }
+}
+
+/**
+ * Gives the nine bits to what its owner may not read.
+ *
+ * @param {string} file
+ * @param {number} bits
+ * @returns {number}
+ */
+function setUnreadable(file, bits) {
+  const opened = fs.openSync(file, O_PATH | O_NOFOLLOW);
+  try {
+    const found = fs.fstatSync(opened);
+    if (!found.isFile() && !found.isDirectory()) return irregular();
+    // Such a descriptor takes no mode itself, and its name leads to what it is of.
+    fs.chmodSync(`/proc/self/fd/${opened}`, ((mode(found).mode ?? 0) & ~NINE_BITS) | bits);
     return DONE;
   } finally {
     fs.closeSync(opened);
