@@ -50,7 +50,7 @@ test('a document that is torn is an error', (t) => {
 });
 
 const closed = {
-  skip: (process.platform !== 'linux' || process.getuid() === 0) && 'root may list every folder, and Linux alone has O_PATH',
+  skip: (process.platform !== 'linux' || process.getuid() === 0) && 'needs Linux, and a user who is not root',
 };
 
 test('folders that their owner may not even list are found, and opened by one fix', closed, (t) => {
