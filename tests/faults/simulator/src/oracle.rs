@@ -6,7 +6,7 @@
 use std::fmt;
 
 use milepost::error::{Code, Error, Written};
-use milepost::store::{KEPT_REVISIONS, NEVER_TRIMMED};
+use milepost::store::{KEPT_REVISIONS, NEVER_PRUNED};
 
 use crate::content::{Content, Stored, is_heartbeat};
 use crate::job::{DOCUMENT, Ended, Job, SIDE};
@@ -410,7 +410,7 @@ impl Oracle {
         self.check_marks(disk)?;
         let history: Vec<&[u8]> = history(disk).collect();
         let kept = match self.was_trimmed {
-            true => NEVER_TRIMMED,
+            true => NEVER_PRUNED,
             false => KEPT_REVISIONS,
         };
         // The newest of any kind, and the newest changes.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use milepost::effect::{Effect, MachineStep, Outcome, Sync};
 use milepost::error::Error;
 use milepost::json;
-use milepost::store::NEVER_TRIMMED;
+use milepost::store::NEVER_PRUNED;
 use milepost_disk::{Cuts, Disk, Node, PowerLoss};
 
 use crate::Violation;
@@ -305,7 +305,7 @@ impl Points {
 fn newest_in_history(disk: &Disk) -> Vec<Vec<u8>> {
     let mut kept: Vec<&[u8]> = history(disk).collect();
     kept.sort_by_key(|bytes| Stored::read(bytes).map(|it| it.revision));
-    let surplus = kept.len().saturating_sub(NEVER_TRIMMED + 1);
+    let surplus = kept.len().saturating_sub(NEVER_PRUNED + 1);
     kept.split_off(surplus)
         .into_iter()
         .map(<[u8]>::to_vec)
