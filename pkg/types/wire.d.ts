@@ -1444,6 +1444,8 @@ export interface RestorePlan {
   refusals: string[];
   /** The run that is restored, as a new revision. */
   state: string | null;
+  /** The revision that the run goes back to; null where no run is restored. */
+  run: RunRestore | null;
 }
 
 /** A value that differs. */
@@ -1699,6 +1701,16 @@ export interface LeftByRestore {
   path: string;
   /** Why, as it goes on after the path. */
   reason: string;
+}
+
+/** The change of a run by a restore. */
+export interface RunRestore {
+  /** The revision whose content comes back; null where the snapshot does not say it. */
+  revision: number | null;
+  /** The present revision; null where the run does not exist. */
+  present: number | null;
+  /** The changes of the phases, a line each. */
+  phases: string[];
 }
 
 /** The notice of a milestone that a checkpoint reached. */

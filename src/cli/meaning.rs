@@ -5,7 +5,6 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use crate::spelling::nearest;
 
 use super::program::ProgramName;
-use super::verb::gate;
 
 /// A word that is not a verb, and the verb that does what it says.
 type Meaning = (&'static str, &'static str);
@@ -108,6 +107,23 @@ static OF_NOUNS: &[(&str, &[Meaning])] = &[
     ),
 ];
 
+/// Words that are taken for verbs of the gate, and are options.
+pub(super) const GATE_VERBS: [&str; 2] = ["open", "close"];
+
+/// Returns true where one of [`GATE_VERBS`] stands behind the name of that verb.
+fn has_gate_verb(words: &[String]) -> bool {
+    let is_one = |two: &[String]| two[0] == "gate" && GATE_VERBS.contains(&two[1].as_str());
+    words.windows(2).any(is_one)
+}
+
+/// The options that stand for [`GATE_VERBS`], in a sentence; `program` are the words that start it.
+pub(super) fn gate_options(program: &str) -> String {
+    format!(
+        "`{program} gate --open` opens the gate, `{program} gate --close REASON` closes it; COMMAND stands before the \
+         option"
+    )
+}
+
 /// The refusal of a word that is not a verb, with the verb that does what it says, where there is one, or else the
 /// nearest. `words` are those of the call, with the program's name.
 pub(super) fn with_meant_verb(
@@ -115,8 +131,8 @@ pub(super) fn with_meant_verb(
     words: &[String],
     program: &ProgramName,
 ) -> clap::Error {
-    if error.kind() == ErrorKind::UnknownArgument && gate::has_verb(words) {
-        return with_tip(error, gate::options(program.words()));
+    if error.kind() == ErrorKind::UnknownArgument && has_gate_verb(words) {
+        return with_tip(error, gate_options(program.words()));
     }
     if error.kind() != ErrorKind::InvalidSubcommand {
         return error;

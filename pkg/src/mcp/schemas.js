@@ -2022,6 +2022,53 @@ export const restore_session = {
                   }
                 ],
                 "description": "The run that is restored, as a new revision."
+              },
+              "run": {
+                "anyOf": [
+                  {
+                    "type": "object",
+                    "properties": {
+                      "revision": {
+                        "anyOf": [
+                          {
+                            "type": "integer"
+                          },
+                          {
+                            "type": "null"
+                          }
+                        ],
+                        "description": "The revision whose content comes back; null where the snapshot does not say it."
+                      },
+                      "present": {
+                        "anyOf": [
+                          {
+                            "type": "integer"
+                          },
+                          {
+                            "type": "null"
+                          }
+                        ],
+                        "description": "The present revision; null where the run does not exist."
+                      },
+                      "phases": {
+                        "type": "array",
+                        "items": {
+                          "type": "string"
+                        },
+                        "description": "The changes of the phases, a line each."
+                      }
+                    },
+                    "required": [
+                      "revision",
+                      "present",
+                      "phases"
+                    ]
+                  },
+                  {
+                    "type": "null"
+                  }
+                ],
+                "description": "The revision that the run goes back to; null where no run is restored."
               }
             },
             "required": [
@@ -2029,7 +2076,8 @@ export const restore_session = {
               "changes",
               "left",
               "refusals",
-              "state"
+              "state",
+              "run"
             ]
           },
           {

@@ -5,6 +5,7 @@ use clap::Args;
 use crate::checkpoint::command::gate::GateVerdict;
 use crate::cli::answer::{CliAnswer, Exit};
 use crate::cli::call::CliCall;
+use crate::cli::meaning::{GATE_VERBS, gate_options};
 use crate::cli::page::gate_in_words;
 use crate::cli::target_arg::{ChosenTarget, TargetArg};
 use crate::error::{Code, Error};
@@ -29,30 +30,13 @@ pub(in crate::cli) struct Arguments {
     close: Vec<String>,
 }
 
-/// Words that are taken for verbs of the gate, and are options.
-const VERBS: [&str; 2] = ["open", "close"];
-
-/// Returns true where one of [`VERBS`] stands behind the name of this verb.
-pub(in crate::cli) fn has_verb(words: &[String]) -> bool {
-    let is_one = |two: &[String]| two[0] == "gate" && VERBS.contains(&two[1].as_str());
-    words.windows(2).any(is_one)
-}
-
-/// The options that stand for [`VERBS`], in a sentence; `program` are the words that start it.
-pub(in crate::cli) fn options(program: &str) -> String {
-    format!(
-        "`{program} gate --open` opens the gate, `{program} gate --close REASON` closes it; COMMAND stands before the \
-         option"
-    )
-}
-
 pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let command = arguments.target_arg.command.clone();
-    let word = command.filter(|word| VERBS.contains(&word.as_str()));
+    let word = command.filter(|word| GATE_VERBS.contains(&word.as_str()));
     match (word, answered(call, arguments).await) {
         // A project may add a command of this name.
         (Some(word), Err(error)) if error.code() == Code::InvalidName => {
-            let options = options(call.program().words());
+            let options = gate_options(call.program().words());
             Err(Error::usage(format!(
                 "Expected COMMAND or an option, got {word}: {options}"
             )))

@@ -202,7 +202,7 @@ fn pruning_says_what_it_removed() {
 #[test]
 fn a_log_says_what_became_of_the_gate() {
     let mut user = busy_user();
-    for options in ["--open", "--close red", "--close slow", "--open"] {
+    for options in ["--close red", "--close slow", "--open", "--close late"] {
         user.line(&format!("gate design {options}")).answer();
     }
     let log = user.line("log design -n 4").answer();
@@ -213,10 +213,10 @@ fn a_log_says_what_became_of_the_gate() {
     assert_eq!(
         said,
         [
+            "gate: open → closed",
             "gate: closed → open",
             r#"gate.blockers: +"slow" -"red""#,
-            "gate: open → closed",
-            "gate: added (open)",
+            "gate: added (closed)",
         ]
     );
 }

@@ -113,7 +113,7 @@ fn a_run_that_was_completed_long_ago_is_left_out_of_the_page() {
 
     let names = |said: &str| -> Vec<String> {
         let rows = said.lines().filter(|line| {
-            line.contains("20") && line.ends_with("  complete") || line.starts_with("ship")
+            line.contains("20") && line.contains("  complete") || line.starts_with("ship")
         });
         rows.map(|row| row.split_whitespace().take(2).collect::<Vec<_>>().join(" "))
             .collect()

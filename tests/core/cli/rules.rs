@@ -215,7 +215,7 @@ fn a_response_above_the_limit_meets_the_policy_of_the_caller() {
     let long = format!(r#"{{"context_summary": "{}"}}"#, "word ".repeat(501));
     user.write("long.json", &long);
     let reason = user.line("handoff check long.json --response").refusal(1);
-    assert!(reason.contains("500 token limit"), "{reason}");
+    assert!(reason.contains("500 word limit"), "{reason}");
     user.line("handoff check long.json --response --policy reject")
         .refusal(1);
     let said = user.line("handoff check long.json --response --policy truncate");
@@ -225,7 +225,7 @@ fn a_response_above_the_limit_meets_the_policy_of_the_caller() {
     assert_eq!(kept.split_whitespace().count(), 500);
     let said = user.line("handoff check long.json --response --policy warn");
     assert_eq!(said.exit, 0, "{}", said.error);
-    assert!(said.error.contains("500 token limit"), "{}", said.error);
+    assert!(said.error.contains("500 word limit"), "{}", said.error);
     assert_eq!(parse(&said.output), parse(&long));
 }
 
