@@ -19,7 +19,7 @@ const RIGHTS: [(u32, &str, &str); 3] = [
 pub(super) fn parts(facts: &StateFolderFacts<'_>, report: &mut Report) {
     let refused = refused_folder(facts);
     let closed = facts.closed.iter();
-    // What the trial was refused by is a finding of it.
+    // The trial reports the folder that refused it.
     let closed = closed.filter(|it| Some(it.shown.as_str()) != refused.as_deref());
     report.findings.extend(closed.map(finding_of));
     match &facts.start.access {

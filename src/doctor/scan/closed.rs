@@ -89,7 +89,7 @@ async fn of_folder(io: &Io, folder: &StoreFolder, names: &[&str], found: &mut Ve
             return;
         }
         let listed = folder.names_up_to(io, &below, MAX_DOCUMENTS).await;
-        // What cannot be listed is a finding of its own.
+        // A folder that cannot be listed is a finding of another check.
         let names = listed.ok().flatten().unwrap_or_default();
         let inner = str_map::sort(names).into_iter();
         let inner: Vec<String> = inner.map(|name| format!("{below}/{name}")).collect();

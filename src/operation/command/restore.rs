@@ -4,7 +4,7 @@
 //! an editor has them are those that restore none: a revision that restores another one stands for that
 //! one, and for nothing between the two.
 //!
-//! Who works on the run, and where, is no content of it: sessions, branch and worktree stay those of now.
+//! Sessions, branch and worktree are no content of a run: they stay those of now.
 
 use crate::checkpoint::command::agents::{differ_in_owners_alone, keep_owners};
 use crate::checkpoint::command::restores::restored_by;
