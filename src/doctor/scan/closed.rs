@@ -35,40 +35,51 @@ pub(in crate::doctor) async fn closed(
     sessions: &[StoreFolder],
 ) -> Vec<ClosedPath> {
     let mut found = Vec::new();
-    of_folder(
-        io,
-        folder,
-        &[SIDE, TASKS, THREADS, NOTIFICATIONS],
-        &mut found,
-    )
-    .await;
+    let names = [SIDE, TASKS, THREADS, NOTIFICATIONS];
+    of_folder(io, folder, folder.is_own(), &names, &mut found).await;
     for one in sessions {
-        of_folder(io, one, &[SIDE, OBJECTS], &mut found).await;
+        // The archive is in the folder of snapshots, and the store makes it as well.
+        let is_own = sessions.iter().any(|it| it.is_own() && holds(it, one));
+        of_folder(io, one, is_own, &[SIDE, OBJECTS], &mut found).await;
     }
-    found.sort_unstable_by(|one, other| one.shown.cmp(&other.shown));
+    // A folder of documents can be above another one, for which less is needed of it: what is known best comes first.
+    found.sort_unstable_by(|one, other| {
+        let known = |it: &ClosedPath| (it.made_with, it.lacking);
+        let places = one.shown.cmp(&other.shown);
+        places.then_with(|| known(other).cmp(&known(one)))
+    });
     found.dedup_by(|one, other| one.shown == other.shown);
     found
 }
 
 /// Looks at one folder of documents, those above it, and the folders of these names in it.
-async fn of_folder(io: &Io, folder: &StoreFolder, names: &[&str], found: &mut Vec<ClosedPath>) {
+///
+/// Nothing beyond a symbolic link is looked at: it is not the store's.
+async fn of_folder(
+    io: &Io,
+    folder: &StoreFolder,
+    is_own: bool,
+    names: &[&str],
+    found: &mut Vec<ClosedPath>,
+) {
     let above = folder.own_parts();
     let entries = folder.inspect(io, &above).await.unwrap_or_default();
     for (at, (part, entry)) in above.iter().zip(&entries).enumerate() {
+        if entry.kind != PathKind::Folder {
+            return;
+        }
         let is_documents = at + 1 == above.len();
         let needed = match is_documents {
             true => FOLDER_BITS,
             false => SEARCH_BIT,
         };
-        if entry.kind == PathKind::Folder
-            && let Some(lacking) = lacking(*entry, needed)
-        {
+        if let Some(lacking) = lacking(*entry, needed) {
             found.push(ClosedPath {
                 host: folder.under_root(part),
                 shown: part.clone(),
                 lacking,
                 // The folders that the user chose or made have permissions of the user.
-                made_with: (is_documents && folder.is_own()).then_some(FOLDER_BITS),
+                made_with: (is_documents && is_own).then_some(FOLDER_BITS),
                 ..of_entry(*entry)
             });
         }
@@ -77,7 +88,7 @@ async fn of_folder(io: &Io, folder: &StoreFolder, names: &[&str], found: &mut Ve
     let mut folders = Vec::new();
     for (below, entry) in look(io, folder, names).await {
         // A folder with the name of one of ours can be another program's, where the user chose the place.
-        let is_ours = folder.is_own() || below == SIDE || holds_side(io, folder, &below).await;
+        let is_ours = is_own || below == SIDE || holds_side(io, folder, &below).await;
         if is_ours {
             note(folder, below, entry, &mut folders, found);
         }
@@ -164,6 +175,12 @@ fn of_entry(entry: PathEntry) -> ClosedPath {
         lacking: 0,
         made_with: None,
     }
+}
+
+/// Returns whether a folder of documents is another one, or in it.
+fn holds(folder: &StoreFolder, other: &StoreFolder) -> bool {
+    let below = other.path().strip_prefix(folder.path());
+    below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
 }
 
 /// Returns whether the store has written to a folder.

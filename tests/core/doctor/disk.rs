@@ -215,6 +215,32 @@ fn a_fix_opens_the_folders_in_a_folder_that_could_not_be_searched() {
 }
 
 #[test]
+fn a_fix_opens_the_folder_of_snapshots_and_the_archive_in_it() {
+    let project = Project::new();
+    let folders =
+        [".claude/checkpoints", ".claude/checkpoints/archive"].map(|path| project.at(path));
+    fs::create_dir_all(&folders[1]).unwrap();
+    for folder in folders.iter().rev() {
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o600)).unwrap();
+    }
+    project.examine(Fix::Safe);
+    assert_eq!(folders.map(|folder| mode(&folder)), [0o700; 2]);
+}
+
+#[test]
+fn a_closed_folder_beyond_a_symbolic_link_is_left_alone() {
+    let project = Project::new();
+    let outside = tempfile::tempdir().unwrap();
+    let beyond = outside.path().join("state");
+    fs::create_dir(&beyond).unwrap();
+    fs::set_permissions(&beyond, fs::Permissions::from_mode(0o500)).unwrap();
+    fs::remove_dir_all(project.at(".claude")).unwrap();
+    symlink(outside.path(), project.at(".claude")).unwrap();
+    project.examine(Fix::Safe);
+    assert_eq!(mode(&beyond), 0o500);
+}
+
+#[test]
 fn a_closed_folder_of_another_program_is_left_alone() {
     let project = Project::new();
     let other = project.at(".claude/state/other");
