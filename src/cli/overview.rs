@@ -14,6 +14,7 @@ use crate::text::{shell_word, visible};
 use super::answer::CliAnswer;
 use super::call::CliCall;
 use super::others::{Count, others, words};
+use super::page::{ANY_NAME, ANY_TEXT};
 use super::verb::status;
 
 /// The number of unfinished runs that are named here; `status` names all of them.
@@ -87,11 +88,6 @@ async fn beginning(call: &CliCall) -> Vec<String> {
     };
     first.into_iter().chain([begin(call), help(call)]).collect()
 }
-
-/// Stands for the name of a phase: a shell refuses it where it is copied with its command.
-const ANY_NAME: &str = "<NAME>";
-/// Stands for a summary, in the same way.
-const ANY_TEXT: &str = "<TEXT>";
 
 /// The command that begins a run.
 fn begin(call: &CliCall) -> String {

@@ -12,6 +12,11 @@ use super::answer::CliAnswer;
 /// Stands where there is nothing to show.
 pub(super) const NOTHING: &str = "-";
 
+/// Stands for the name of a phase: a shell refuses it where it is copied with its command.
+pub(super) const ANY_NAME: &str = "<NAME>";
+/// Stands for a summary, in the same way.
+pub(super) const ANY_TEXT: &str = "<TEXT>";
+
 const GOOD: &str = "\u{1b}[32m";
 const BAD: &str = "\u{1b}[31m";
 const HEADING: &str = "\u{1b}[1m";

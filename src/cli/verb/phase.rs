@@ -10,7 +10,7 @@ use crate::checkpoint::command::phases::{ADDABLE, Status};
 use crate::cli::answer::CliAnswer;
 use crate::cli::call::CliCall;
 use crate::cli::news::News;
-use crate::cli::page::saved_line;
+use crate::cli::page::{ANY_TEXT, saved_line};
 use crate::cli::target_arg::NamedTarget;
 use crate::error::{Error, Target};
 use crate::json::{Json, Object};
@@ -71,7 +71,7 @@ pub(in crate::cli) struct Arguments {
 }
 
 /// The texts that stand for a summary in the commands and the help of this program.
-const PLACEHOLDERS: [&str; 3] = ["…", "TEXT", "<TEXT>"];
+const PLACEHOLDERS: [&str; 3] = ["…", "TEXT", ANY_TEXT];
 
 fn statuses() -> PossibleValuesParser {
     PossibleValuesParser::new(Status::ALL.map(Status::as_str))

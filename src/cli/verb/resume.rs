@@ -9,7 +9,7 @@ use crate::checkpoint::command::agents::branch_name;
 use crate::checkpoint::command::progress::{IdleReason, idle_reason};
 use crate::cli::answer::CliAnswer;
 use crate::cli::call::CliCall;
-use crate::cli::page::NOTHING;
+use crate::cli::page::{ANY_NAME, NOTHING};
 use crate::cli::target_arg::{TargetArg, named, title};
 use crate::error::{Error, Target, Warning, WarningCode};
 use crate::operation::agent::latest_here::LatestHere;
@@ -120,7 +120,8 @@ async fn nothing(call: &CliCall, target: &Target) -> Error {
             }
             // A phase that has just begun is found by the next call.
             Some(IdleReason::Empty) | None => {
-                let phase = call.command("phase", Some(target), "NAME in_progress");
+                let words = format!("{ANY_NAME} in_progress");
+                let phase = call.command("phase", Some(target), &words);
                 format!("{title} has no phase to carry on with; `{phase}` begins one")
             }
         },

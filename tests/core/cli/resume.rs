@@ -231,7 +231,7 @@ fn nothing_to_resume_comes_with_the_one_reason_that_holds() {
     for (line, reason) in [
         (
             "resume design",
-            "design has no phase to carry on with; `milepost phase design NAME in_progress` begins one",
+            "design has no phase to carry on with; `milepost phase design <NAME> in_progress` begins one",
         ),
         (
             "resume ship",
