@@ -96,7 +96,8 @@ pub(super) fn words(advice: &Advice, context: &CommandContext) -> String {
         }
         #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
         Advice::ForceRestore => {
-            "Or use `--force`, which writes only the files that the snapshot holds.".to_owned()
+            "`--force` restores onto this commit, and writes only the files that the snapshot holds."
+                .to_owned()
         }
         #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
         Advice::RemoveCause => "Remove the cause, and restore again.".to_owned(),

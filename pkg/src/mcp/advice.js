@@ -68,7 +68,7 @@ function words(advice, place) {
     case 'allow_loss':
       return 'Name it in `lose` if it may be lost: ask the user first.';
     case 'force_restore':
-      return `Or have the user run \`${command('snapshot restore', {}, place)}\` with the id, --files and --force.`;
+      return `Ask the user to run \`${command('snapshot restore', {}, place)}\` with the id, --files and --force.`;
     case 'remove_cause':
       return 'Remove the cause, and restore again.';
     default:

@@ -197,8 +197,12 @@ fn of_plan(plan: &PlanReport, call: &CliCall) -> String {
     for refusal in &plan.refusals {
         let _ = writeln!(text, "refused: {}", visible(&refusal.message));
     }
-    let mut helps: Vec<&Advice> = plan.refusals.iter().map(|it| &it.advice).collect();
-    helps.dedup();
+    let mut helps: Vec<&Advice> = Vec::new();
+    for refusal in &plan.refusals {
+        if !helps.contains(&&refusal.advice) {
+            helps.push(&refusal.advice);
+        }
+    }
     for advice in helps {
         let _ = writeln!(text, "  {}", call.advice(advice));
     }

@@ -8,7 +8,7 @@ use crate::checkpoint::session::reason::SnapshotReason;
 use crate::checkpoint::session::register;
 use crate::checkpoint::session::snapshot::{Snapshot, SnapshotOmission};
 use crate::effect::{PathKind, boxed};
-use crate::error::Error;
+use crate::error::{Advice, Error};
 use crate::json::{Json, Object};
 use crate::operation::reply::Warnings;
 use crate::str_map::{StrMap, StrSet};
@@ -263,10 +263,10 @@ impl Beginning<'_> {
         let lost = left_out.iter().find(|it| touched.contains(&it.path));
         match lost {
             None => Ok(()),
-            Some(SnapshotOmission { path, reason }) => Err(Error::conflict(
-                format!("No file was restored: {}", not_kept(path, reason)),
-                Vec::new(),
-            )),
+            Some(SnapshotOmission { path, reason }) => {
+                let message = format!("No file was restored: {}", not_kept(path, reason));
+                Err(Error::conflict(message, Vec::new()).with_advice(Advice::AllowLoss))
+            }
         }
     }
 }
