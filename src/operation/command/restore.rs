@@ -6,7 +6,7 @@
 //!
 //! Sessions, branch and worktree are no content of a run: they stay those of now.
 
-use crate::checkpoint::command::agents::{differ_in_owners_alone, keep_owners};
+use crate::checkpoint::command::agents::{differ_in_owners_alone, is_same_content, keep_owners};
 use crate::checkpoint::command::restores::restored_by;
 use crate::effect::Io;
 use crate::error::Error;
@@ -263,16 +263,20 @@ impl RevisionSteps<'_> {
             }
             limit = picked.at;
         };
-        if next.number <= restored {
-            return Err(nothing());
-        }
-        loop {
+        let mut step = None;
+        while next.number > restored {
             let mark = self.mark(next.number).await?;
-            match self.before(next.number, mark).await? {
-                Some(before) if before.number > restored => next = before,
-                _ => return Ok(next),
+            let before = self.before(next.number, mark).await?;
+            // Sessions stay, so that a revision with the present content is no step forward.
+            if !is_same_content(&next.content, &document.object) {
+                step = Some(next);
+            }
+            match before {
+                Some(before) => next = before,
+                None => break,
             }
         }
+        step.ok_or_else(nothing)
     }
 }
 

@@ -92,6 +92,7 @@ fn undo_and_redo_leave_the_sessions_and_the_branch_as_they_are_now() {
         ("undo", Some(2), 1),
         ("undo", None, 1),
         ("redo", Some(3), 2),
+        ("redo", None, 2),
         ("undo", Some(2), 1),
     ] {
         assert_eq!(step(&world, operation), expected, "{operation}");

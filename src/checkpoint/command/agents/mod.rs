@@ -13,8 +13,8 @@ pub use dirty::{Baseline, DirtyFile, MAX_DIRTY, Trace, created_files, forget_fil
 pub use item::{Planned, stored_text};
 pub use owners::{
     OWNERSHIP, RunOwner, SessionPresence, SessionRef, age_ms, branch, branch_name,
-    differ_in_owners_alone, end, has_worked, heard, is_due, keep_owners, line, note, others,
-    owners, place, presence, replace_others, works_on, worktree, writer,
+    differ_in_owners_alone, end, has_worked, heard, is_due, is_same_content, keep_owners, line,
+    note, others, owners, place, presence, replace_others, works_on, worktree, writer,
 };
 pub use parts::UNNAMED;
 pub use plan::plan;

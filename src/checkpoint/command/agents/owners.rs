@@ -13,8 +13,10 @@ const WORKTREE: &str = "worktree";
 /// The members of a run that say who works on it, and where. They are facts of now, and no content: an earlier content
 /// that comes back leaves them as they are.
 pub const OWNERSHIP: [&str; 3] = [SESSIONS, BRANCH, WORKTREE];
+/// The member with the commit that a revision was saved at.
+const HEAD_COMMIT: &str = "head_commit";
 /// The members that every commit renews, and the one that says where a content is from.
-const OF_COMMITS: [&str; 5] = ["head_commit", "restores", "revision", "seal", "updated_at"];
+const OF_COMMITS: [&str; 5] = [HEAD_COMMIT, "restores", "revision", "seal", "updated_at"];
 /// The sessions that a run remembers.
 pub(super) const MAX_SESSIONS: usize = 16;
 /// A session that was seen within this time is not noted again: a write would change times alone.
@@ -201,6 +203,14 @@ pub fn differ_in_owners_alone(before: &Object, after: &Object) -> bool {
         && differing
             .iter()
             .all(|(key, ..)| is_of_owners(key) || OF_COMMITS.contains(key))
+}
+
+/// Returns whether two revisions of a run have the same content and commit, regardless of [`OWNERSHIP`].
+pub fn is_same_content(before: &Object, after: &Object) -> bool {
+    let differing = before.differing(after);
+    differing.iter().all(|(key, ..)| {
+        *key != HEAD_COMMIT && (OWNERSHIP.contains(key) || OF_COMMITS.contains(key))
+    })
 }
 
 /// The agents whose sessions worked on the run, each with when one of it was seen last, in ms; an agent may be
