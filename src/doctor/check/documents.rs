@@ -177,9 +177,14 @@ fn broken(
              problem with its place.",
             validate(),
         ),
-        Changeability::Undo => (
+        Changeability::Undo if checkpoint.history.kept == HistoryState::Good => (
             "It can be read, and no update is made as long as its version is wrong: `undo` goes back \
              to the revision before.",
+            validate(),
+        ),
+        Changeability::Undo => (
+            "It can be read, and no update is made as long as its version is wrong. No good revision \
+             of it is kept: correct the file by hand.",
             validate(),
         ),
         Changeability::Recover if checkpoint.history.kept == HistoryState::Good => (

@@ -106,6 +106,13 @@ const LISTED: Shape = shape(
     ],
 );
 
+/// The member that says that only the history of a checkpoint is there.
+const DELETED: Field = optional(
+    "deleted",
+    &Kind::Boolean,
+    "True if its file was deleted and its history is kept, so that it can be recovered; absent otherwise.",
+);
+
 /// The member that says that a checkpoint was changed by hand.
 const EDITED: Field = optional(
     "edited_by_hand",
@@ -128,13 +135,6 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
         })
     })
 }
-
-/// The member that says that only the history of a checkpoint is there.
-const DELETED: Field = optional(
-    "deleted",
-    &Kind::Boolean,
-    "True if its file was deleted and its history is kept, so that it can be recovered; absent otherwise.",
-);
 
 /// One checkpoint of a place, in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -98,7 +98,8 @@ pub struct LogEntry {
     pub updated_at: Option<String>,
     /// The changes since [`LogEntry::compared_with`]; empty where that is `None`.
     pub changes: Vec<String>,
-    /// The change of the gate in a line, where it opened, closed or moved: [`gate::change`].
+    /// The change of the gate in a line, for people, where it opened, closed or moved: [`gate::change`]. Programs find
+    /// it in the changes.
     pub gate: Option<String>,
     /// The nearest revision before it that can be read; `None` where none is, and for a revision that cannot be read
     /// itself.

@@ -1,6 +1,6 @@
 //! A lost checkpoint, brought back from its history.
 
-use crate::checkpoint::command::document::{self, Changeability, check_version};
+use crate::checkpoint::command::document::{self, Changeability};
 use crate::effect::{Io, boxed};
 use crate::error::{Advice, Code, Error};
 use crate::json::{Json, Object};
@@ -137,7 +137,8 @@ async fn explained(store: &RunStore<'_>, error: Error) -> Error {
     let (Some(first), Some(object)) = (problems.first(), object.as_object()) else {
         return error;
     };
-    let consequence = match document::changeability(object, &problems) {
+    let changeability = document::changeability(object, &problems);
+    let consequence = match changeability {
         // A good revision was looked for.
         Changeability::Recover => return error,
         Changeability::Any => "an update with an allowed value puts that right",
@@ -152,7 +153,7 @@ async fn explained(store: &RunStore<'_>, error: Error) -> Error {
     );
     let revisions = store.versioned.revisions().await.unwrap_or_default();
     let has_before = revisions.iter().any(|it| it.number < revision);
-    if !has_before || check_version(object).is_err() {
+    if !has_before || changeability == Changeability::Nothing {
         return Error::not_found(message);
     }
     message.push_str(". The revision before it is kept");
