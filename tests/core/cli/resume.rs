@@ -62,8 +62,7 @@ fn resume_names_the_phases_that_stopped() {
 }
 
 #[test]
-fn resume_prints_the_summary_of_the_stopped_phase_before_the_last_completed_one()
-{
+fn resume_prints_the_summary_of_the_stopped_phase_before_the_last_completed_one() {
     let mut user = busy_user();
     user.run(&["phase", "design", "specs", "-m", "- half\n- the rest"])
         .answer();
