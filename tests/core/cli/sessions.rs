@@ -368,7 +368,10 @@ fn a_restore_onto_another_commit_names_the_option_that_allows_it() {
     // Nothing that another writer did: a retry would not help.
     let said = user.line("restore --latest --files").refusal(64);
     assert!(said.contains(" and HEAD is at "), "{said}");
-    assert!(said.contains("\n  `--force` restores onto this commit"), "{said}");
+    assert!(
+        said.contains("\n  `--force` restores onto this commit"),
+        "{said}"
+    );
     assert!(!said.contains("othing"), "{said}");
     user.line("restore --latest --files --force").answer();
 }
