@@ -16,7 +16,7 @@ const TYPE: &str = "@type {Record<string, any>}";
 const OF_AGENTS: [&str; 1] = ["resume_here"];
 
 /// A module of JavaScript with the schemas of each operation on runs and snapshots, those of
-/// [`OF_AGENTS`], and those of the fields of a phase.
+/// the operations of agents that tools have, and those of the fields of a phase.
 pub fn module() -> String {
     let mut text = HEADER.to_owned();
     let mut export = |name: &str, doc: &str, value: Object| {
