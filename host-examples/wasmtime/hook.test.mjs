@@ -103,10 +103,11 @@ test('a linked worktree is read at its own commit', () => {
   const tree = path.join(folder(), 'tree');
   git(root, 'worktree', 'add', '--quiet', tree);
   const store = openStore({ root: tree });
-  store.updatePhase('implement', 'writer', { status: 'in_progress' });
+  // The run of its branch, which has the name of the folder.
+  store.updatePhase('implement', 'writer', { status: 'in_progress' }, 'tree');
   const head = commit(tree);
   assert.deepEqual(runHook('PreCompact', tree), QUIET);
-  assert.equal(store.load('implement').head_commit, head);
+  assert.equal(store.load('implement', 'tree').head_commit, head);
 });
 
 test('without a checkpoint nothing is said and nothing is made', () => {
