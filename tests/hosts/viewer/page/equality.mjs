@@ -69,7 +69,8 @@ function assertRows(core, list) {
     assert.notEqual(row, undefined, `${command} ${feature} has no row`);
     assert.equal(row.problem?.message ?? null, visible(problem));
     if (problem !== null) continue;
-    const { completed, in_progress, failed, pending, skipped, ...others } = listed;
+    const { completed, in_progress, failed, pending, skipped, edited_by_hand: isEdited = false, ...others } = listed;
+    assert.equal(row.badges.some(({ code }) => code === 'edited_by_hand'), isEdited, row.key);
     assert.deepEqual(row.progress, { completed, in_progress, failed, pending, skipped });
     for (const [name, member] of Object.entries(others)) assert.deepEqual(row[name], visible(member), `${name} of ${row.key}`);
     assert.equal(row.status === 'complete', listed.complete, `${row.key} is ${row.status}`);
