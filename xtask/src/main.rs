@@ -13,6 +13,8 @@ mod stamp;
 mod steps;
 mod test;
 mod tools;
+#[cfg(test)]
+mod workflows;
 mod workspace;
 
 use std::process::ExitCode;

@@ -6,7 +6,7 @@ pub(crate) const EVERYTHING: &[&str] = &["xtask/", ".ci/", ".cargo/", "Cargo.tom
 
 /// The files that no step reads: they are for people, or for git.
 #[cfg(test)]
-pub(super) const FOR_PEOPLE: &[&str] = &["*.md", "*.gitignore", "docs/viewer/"];
+pub(super) const FOR_PEOPLE: &[&str] = &["*.md", "*.gitignore", ".gitattributes", "docs/viewer/"];
 
 /// Returns whether a file of the clone belongs to one of these parts; the path is relative, with `/`
 /// between names.

@@ -73,6 +73,8 @@ pub(crate) const ALL: &[Step] = &[
             "tests/hosts/binding/",
             "tests/scenarios/",
             "docs/",
+            // The files that the statements for users and for a release are compared with.
+            ".github/",
             // Every text of the project, for its words: the endings that `tests/core/wording.rs` has.
             "*.rs",
             "*.js",
