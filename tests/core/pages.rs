@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 
 const TRANSCRIPT: &str = "docs/reference/transcript.md";
 
-const AT_THE_ROOT: [&str; 5] = [
+const AT_THE_ROOT: [&str; 7] = [
     "ARCHITECTURE.md",
     "CHANGELOG.md",
+    "CODE_OF_CONDUCT.md",
     "CONTRIBUTING.md",
     "README.md",
     "SECURITY.md",
+    "SUPPORT.md",
 ];
 
 /// Returns the paths of all pages, from the root of the package.
