@@ -15,6 +15,7 @@ mod layers;
 mod lock;
 mod memory;
 mod operations;
+mod owner;
 mod pages;
 mod partial_file_system;
 mod real_texts;

@@ -75,6 +75,9 @@ pub(crate) const ALL: &[Step] = &[
             "docs/",
             // The files that the statements for users and for a release are compared with.
             ".github/",
+            "LICENSE-MIT",
+            "owner.json",
+            "pkg/package.json",
             // Every text of the project, for its words: the endings that `tests/core/wording.rs` has.
             "*.rs",
             "*.js",
