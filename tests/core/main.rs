@@ -14,6 +14,7 @@ mod json;
 mod layers;
 mod lock;
 mod memory;
+mod network;
 mod operations;
 mod owner;
 mod pages;

@@ -78,6 +78,7 @@ pub(crate) const ALL: &[Step] = &[
             "LICENSE-MIT",
             "owner.json",
             "pkg/package.json",
+            "pkg/viewer/_headers",
             // Every text of the project, for its words: the endings that `tests/core/wording.rs` has.
             "*.rs",
             "*.js",
