@@ -25,6 +25,7 @@ mod reference;
 mod restore;
 mod scenarios;
 mod store;
+mod support;
 mod task_names;
 mod variants;
 mod view;

@@ -76,6 +76,7 @@ pub(crate) const ALL: &[Step] = &[
             // The files that the statements for users and for a release are compared with.
             ".github/",
             "LICENSE-MIT",
+            "llms.txt",
             "owner.json",
             "pkg/package.json",
             "pkg/viewer/_headers",
