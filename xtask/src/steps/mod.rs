@@ -3,6 +3,7 @@
 pub(crate) mod agents;
 mod binding;
 mod chaos;
+mod checkers;
 mod components;
 mod consumers;
 mod corpus;

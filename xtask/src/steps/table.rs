@@ -4,9 +4,9 @@
 
 use super::need::Need;
 use super::{
-    Step, agents, binding, chaos, components, consumers, corpus, cost, exact_tokens, fuzz, hosts,
-    jco, langgraph, mcp, node, package, pages, plugin, postgres, rust, simulator, syscalls, tour,
-    viewer, wasm, wasmtime, windows,
+    Step, agents, binding, chaos, checkers, components, consumers, corpus, cost, exact_tokens,
+    fuzz, hosts, jco, langgraph, mcp, node, package, pages, plugin, postgres, rust, simulator,
+    syscalls, tour, viewer, wasm, wasmtime, windows,
 };
 use crate::building::component::Component;
 use crate::building::program::Program;
@@ -308,6 +308,12 @@ pub(crate) const ALL: &[Step] = &[
         .only_with_all()
         .locks(&[Lock::NativeTarget])
         .reading(&["src/", "build/", "wit/"]),
+    Step::new("dependencies of the crates", checkers::dependencies)
+        .only_with_all()
+        .reading(&["deny.toml"]),
+    Step::new("rights of the workflows", checkers::workflows)
+        .only_with_all()
+        .reading(&[".github/"]),
     Step::new("types of the package", package::types)
         .needs(&[Need::NodeTools])
         .reading(&["pkg/"]),

@@ -97,7 +97,14 @@ mod tests {
             .iter()
             .map(|step| step.name)
             .collect();
-        assert_eq!(spared, ["types of the package"]);
+        assert_eq!(
+            spared,
+            [
+                "dependencies of the crates",
+                "rights of the workflows",
+                "types of the package"
+            ]
+        );
     }
 
     #[test]
