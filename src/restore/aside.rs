@@ -338,6 +338,7 @@ impl<'a> Asides<'a> {
                 match io.sync_folder(folder.host(below)).await {
                     Ok(()) => {}
                     Err(failed) if failed.fault == Fault::Unsupported => {}
+                    Err(failed) if failed.fault == Fault::NotFound => return Err(swept(path)),
                     Err(failed) => return Err(folder.error("make durable", below, &failed)),
                 }
             }

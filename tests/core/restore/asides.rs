@@ -227,6 +227,45 @@ fn a_file_that_is_saved_twice_is_kept_aside_where_the_error_says() {
     assert_eq!(project.prepared(), Vec::<String>::new());
 }
 
+/// A restore that begins sweeps the folders that are empty, and this one may have made its own just before.
+#[test]
+fn another_restore_before_any_effect_stops_this_one_with_a_conflict_or_not_at_all() {
+    let now = tree(&[("file", "now")]);
+    let then = tree(&[("x", "y")]);
+    let mut stopped = 0;
+    for number in 0.. {
+        let project = Project::new(&now);
+        let mut disk = Disk::new();
+        let mut count = 0;
+        let ended =
+            restoring(&project, &now, &then, &[write("file")], Sync::Durable).run(|effect| {
+                if count == number {
+                    settled(&project);
+                }
+                count += 1;
+                disk.perform(effect)
+            });
+        match ended {
+            Ok(_) => assert_eq!(text(&project, "file"), "y", "{number}"),
+            Err(error) => {
+                assert_eq!(
+                    error.error.code(),
+                    Code::Conflict,
+                    "{number}: {}",
+                    error.error
+                );
+                assert_eq!(text(&project, "file"), "now", "{number}");
+                stopped += 1;
+            }
+        }
+        assert_eq!(left(&project), Vec::<Aside>::new(), "{number}");
+        if count <= number {
+            break;
+        }
+    }
+    assert!(stopped > 3, "{stopped}");
+}
+
 #[test]
 fn prepared_contents_pass_as_those_of_the_undo_do() {
     let project = Project::new(&tree(&[("file", "y"), ("other", "now")]));
