@@ -31,9 +31,19 @@ function realProject(t) {
   const root = project(t);
   fs.writeFileSync(path.join(root, '.git/HEAD'), 'ref: refs/heads/main\n');
   fs.rmSync(path.join(root, 'node_modules/milepost'), { recursive: true });
-  fs.symlinkSync(installed, path.join(root, 'node_modules/milepost'), 'junction');
+  place(installed, path.join(root, 'node_modules/milepost'));
   fs.mkdirSync(path.join(root, 'home'));
   return root;
+}
+
+/** Links a folder, or copies it where a system has no links from one drive to another. */
+function place(folder, at) {
+  try {
+    fs.symlinkSync(folder, at, 'junction');
+  } catch (error) {
+    if (error.code !== 'ENOTSUP') throw error;
+    fs.cpSync(folder, at, { recursive: true });
+  }
 }
 
 /** The environment of a user whose home is in the project's folder. */

@@ -162,7 +162,9 @@ test('a hook of another folder names the program by its file, unless a shell fin
   const folder = emptyFolder(t);
   const byFile = shownByHook(hook, emptyFolder(t), { PATH: folder });
   assert.match(byFile, BY_FILE);
-  const { status, stdout } = spawnSync(`${byFile} --version`, { shell: true, encoding: 'utf8' });
+  const PATH = [path.dirname(process.execPath), process.env.PATH].join(path.delimiter);
+  const env = { ...process.env, PATH };
+  const { status, stdout } = spawnSync(`${byFile} --version`, { shell: true, encoding: 'utf8', env });
   assert.deepEqual([status, /\d/.test(stdout)], [0, true]);
   fs.writeFileSync(path.join(folder, process.platform === 'win32' ? 'milepost.cmd' : 'milepost'), '');
   assert.equal(shownByHook(hook, emptyFolder(t), { PATH: folder }), 'milepost');
