@@ -31,7 +31,17 @@ export async function fontsOfMachine({ page }) {
   await devtools.send('CSS.enable');
   const { root } = await devtools.send('DOM.getDocument');
   const { nodeIds } = await devtools.send('DOM.querySelectorAll', { nodeId: root.nodeId, selector: 'body *' });
-  const drawn = await Promise.all(nodeIds.map((nodeId) => devtools.send('CSS.getPlatformFontsForNode', { nodeId })));
+  const drawn = await Promise.all(
+    nodeIds.map(async (nodeId) => {
+      try {
+        return await devtools.send('CSS.getPlatformFontsForNode', { nodeId });
+      } catch (error) {
+        // The page may draw a node again before the answer, such as a time that passes.
+        if (/Could not find node/.test(error.message)) return { fonts: [] };
+        throw error;
+      }
+    }),
+  );
   await devtools.detach();
   const fonts = drawn.flatMap((it) => it.fonts).filter(({ isCustomFont }) => !isCustomFont);
   return [...new Set(fonts.map(({ familyName }) => familyName))];

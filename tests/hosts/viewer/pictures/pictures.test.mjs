@@ -88,8 +88,8 @@ for (const size of SIZES.filter(({ width }) => [390, 1280].includes(width))) {
         await visitor.until(`${view.at} is there`, (at) => document.querySelector(at) !== null, view.at);
         await visitor.ask((at) => document.querySelector(at).scrollIntoView({ block: 'center' }), view.at);
       }
-      assert.deepEqual(await fontsOfMachine(visitor.tab), [], 'fonts of this machine stand in for the bundled one');
       const actual = await still(visitor);
+      assert.deepEqual(await fontsOfMachine(visitor.tab), [], 'fonts of this machine stand in for the bundled one');
       const name = `${view.name}-${size.width}`;
       const browser = `${fixture.browser.version()}\n`;
       if (process.env.MILEPOST_BLESS) {
