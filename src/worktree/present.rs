@@ -110,17 +110,6 @@ impl WorktreeFacts {
     pub fn folders(&self) -> &[(String, Option<u32>)] {
         &self.folders
     }
-
-    /// Notes that a checkpoint made now would not keep what stands at a path, for this reason: it is too
-    /// large, or held back as a secret.
-    pub fn set_not_kept(&mut self, path: &str, why: &str) {
-        let at = self
-            .present
-            .binary_search_by(|it| it.path.as_str().cmp(path));
-        if let Ok(at) = at {
-            self.present[at].not_kept.get_or_insert(why.to_owned());
-        }
-    }
 }
 
 /// Gathers the facts. Files are read in parts, and what HEAD has that is larger than the scope says cannot be

@@ -1,8 +1,10 @@
 //! Carrying on from a snapshot: what it says, and the files that went with it.
 
 use crate::checkpoint::session::id::SnapshotId;
-use crate::checkpoint::session::plan::change::{PathAction, RestoreStep};
-use crate::checkpoint::session::plan::fact::{ContentKind, EntryState, PathContent, Present};
+use crate::checkpoint::session::plan::change::RestoreStep;
+use crate::checkpoint::session::plan::fact::{
+    FolderMode, PathContent, Present, RecordedPath, exclude,
+};
 use crate::checkpoint::session::plan::restore::{self as rules, Consent, RestoreFacts};
 use crate::checkpoint::session::snapshot::Snapshot;
 use crate::checkpoint::session::{register, resume};
@@ -276,7 +278,7 @@ async fn bring_back(
     }
     let limits = SnapshotLimits::known(store, warnings).await;
     let compared = SnapshotComparison::new(store, &session.document, &limits, Depth::Bytes);
-    let mut compared = boxed(compared).await?;
+    let compared = boxed(compared).await?;
     warn_of_filters(&compared.notes, warnings);
     if !compared.has_snapshot {
         return Err(Error::not_found(format!(
@@ -292,19 +294,21 @@ async fn bring_back(
     let mut request = request.clone();
     request.lose.extend(kept.iter().map(String::as_str));
     let request = &request;
-    find_losses(store, request, &limits, &mut compared).await?;
     let own = store.own_folders()?;
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
-    let (recorded, present) = (compared.recorded(), compared.facts.present());
+    let (recorded, mut present) = (compared.recorded(), compared.facts.present());
     let folder_modes = compared.folder_modes();
-    let facts = RestoreFacts {
-        recorded: &recorded,
-        present: &present,
-        folders: &folder_modes,
-        heads: compared.heads(),
-        own: &own,
-        names: compared.names,
+    let losses = match request.is_forced {
+        true => Vec::new(),
+        false => {
+            let facts = facts_of(&compared, &recorded, &present, &folder_modes, &own);
+            losses(store, &limits, &compared, rules::replaced_files(&facts)).await?
+        }
     };
+    for (path, why) in &losses {
+        exclude(&mut present, path, why);
+    }
+    let facts = facts_of(&compared, &recorded, &present, &folder_modes, &own);
     let plan = rules::plan(&facts, consent(request));
     let shown = restored.plan.insert(PlanReport::new(&plan, state.as_ref()));
     if request.is_dry_run {
@@ -384,57 +388,40 @@ fn consent<'a>(request: &'a FileRestoreRequest<'_>) -> Consent<'a> {
     }
 }
 
-/// Determines which of the touched files the undo could not restore.
-async fn find_losses(
-    store: &SnapshotStore<'_>,
-    request: &FileRestoreRequest<'_>,
-    limits: &SnapshotLimits,
-    compared: &mut SnapshotComparison,
-) -> Result<(), Error> {
-    if request.is_forced {
-        return Ok(());
+fn facts_of<'a>(
+    compared: &'a SnapshotComparison,
+    recorded: &'a [RecordedPath<'a>],
+    present: &'a [Present<'a>],
+    folders: &'a [FolderMode<'a>],
+    own: &'a [&'a str],
+) -> RestoreFacts<'a> {
+    RestoreFacts {
+        recorded,
+        present,
+        folders,
+        heads: compared.heads(),
+        own,
+        names: compared.names,
     }
-    let own = store.own_folders()?;
-    let own: Vec<&str> = own.iter().map(String::as_str).collect();
-    let mut touched: Vec<(String, u64)> = Vec::new();
-    {
-        let (recorded, present) = (compared.recorded(), compared.facts.present());
-        let facts = RestoreFacts {
-            recorded: &recorded,
-            present: &present,
-            folders: &[],
-            heads: compared.heads(),
-            own: &own,
-            names: compared.names,
-        };
-        let plan = rules::plan(&facts, consent(request));
-        for change in plan.changes {
-            let standing = present.iter().find(|it| it.path == change.path);
-            if let (PathAction::Write(_) | PathAction::Delete, Some(size)) =
-                (&change.act, file_size(standing))
-            {
-                touched.push((change.path.to_owned(), size));
-            }
-        }
-    }
-    for (path, size) in touched {
-        if !compared.differs(&path) {
-            // As in HEAD, which has it.
-            continue;
-        }
-        if let Some(why) = why_not_kept(store, limits, &path, size).await? {
-            compared.facts.set_not_kept(&path, &why);
-        }
-    }
-    Ok(())
 }
 
-fn file_size(standing: Option<&Present<'_>>) -> Option<u64> {
-    match &standing?.state {
-        // A link is always kept.
-        EntryState::Content(content) if content.kind == ContentKind::File => Some(content.size),
-        _ => None,
+/// Those of the replaced files that the undo could not restore, each with the reason.
+async fn losses(
+    store: &SnapshotStore<'_>,
+    limits: &SnapshotLimits,
+    compared: &SnapshotComparison,
+    replaced: Vec<(&str, u64)>,
+) -> Result<Vec<(String, String)>, Error> {
+    let mut losses = Vec::new();
+    for (path, size) in replaced {
+        // HEAD has what does not differ from it.
+        if compared.differs(path)
+            && let Some(why) = why_not_kept(store, limits, path, size).await?
+        {
+            losses.push((path.to_owned(), why));
+        }
     }
+    Ok(losses)
 }
 
 async fn write_files(

@@ -111,6 +111,16 @@ pub struct Present<'a> {
     pub keeping: Keeping<'a>,
 }
 
+/// Notes that a checkpoint made now would not keep what stands at a path, for this reason; one that is noted already
+/// stays. The facts are sorted by path.
+pub fn exclude<'a>(present: &mut [Present<'a>], path: &str, why: &'a str) {
+    if let Ok(at) = present.binary_search_by(|it| it.path.cmp(path))
+        && present[at].keeping == Keeping::Keepable
+    {
+        present[at].keeping = Keeping::Excluded(why);
+    }
+}
+
 /// The state of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EntryState<'a> {

@@ -10,7 +10,7 @@ use super::fact::{
     Present, RecordedPath,
 };
 use super::path::folders;
-use super::restore::{Consent, RestoreFacts, RestorePlan, plan};
+use super::restore::{Consent, RestoreFacts, RestorePlan, plan, replaced_files};
 use super::verify::verify;
 
 /// A file or link: its kind, its mode, its bytes.
@@ -199,6 +199,20 @@ impl ModelSnapshot {
             names: NameComparison::Exact,
         };
         let made = plan(&facts, consent);
+        let size = |path: &str| match &now.nodes.get(path)?.0 {
+            ContentKind::File => Some(now.nodes[path].2.len() as u64),
+            ContentKind::Link => None,
+        };
+        let changes = made.changes.iter().filter(|it| {
+            !matches!(
+                it.act,
+                PathAction::SetMode(_) | PathAction::SetPermissions(_)
+            )
+        });
+        let replaced: Vec<(&str, u64)> = changes
+            .filter_map(|it| Some((it.path, size(it.path)?)))
+            .collect();
+        assert_eq!(replaced_files(&facts), replaced);
         let verified = verify(&recorded, &present, Heads::default());
         assert_eq!(
             verified.is_match(),

@@ -62,12 +62,46 @@ impl RestorePlan<'_> {
     }
 }
 
+impl<'a> RestoreFacts<'a> {
+    fn present_by_path(&self) -> StrMap<'a, &'a Present<'a>> {
+        self.present.iter().map(|it| (it.path, it)).collect()
+    }
+
+    /// The recorded paths that can be restored, sorted: the content in another commit is not the checkpoint's.
+    fn within_reach(&self) -> impl Iterator<Item = &'a RecordedPath<'a>> {
+        let has_moved = self.heads.have_moved();
+        let paths: Vec<&str> = self.recorded.iter().map(|it| it.path).collect();
+        let recorded = self.recorded;
+        let sorted = order(&paths).into_iter().map(move |at| &recorded[at]);
+        sorted.filter(move |it| !has_moved || it.source != FactSource::Head)
+    }
+}
+
+/// The present files that a plan would overwrite or delete, sorted, with their sizes. The plan is made once it is known
+/// of each whether an undo can keep it.
+pub fn replaced_files<'a>(facts: &RestoreFacts<'a>) -> Vec<(&'a str, u64)> {
+    let present = facts.present_by_path();
+    let replaced = facts.within_reach().filter_map(|recorded| {
+        let state = &present.get(recorded.path)?.state;
+        let EntryState::Content(content) = state else {
+            return None;
+        };
+        let is_left = matches!(recorded.bytes, Bytes::LeftOut(_))
+            || problem(recorded.path, facts.own).is_some()
+            || answer(recorded, Some(state)) == FileVerdict::Same;
+        let act = act(recorded.content.as_ref(), Some(state));
+        let is_replaced = matches!(act, PathAction::Write(_) | PathAction::Delete);
+        let is_file = content.kind == ContentKind::File;
+        (is_file && is_replaced && !is_left).then_some((recorded.path, content.size))
+    });
+    replaced.collect()
+}
+
 /// Makes the plan.
 pub fn plan<'a>(facts: &RestoreFacts<'a>, consent: Consent<'_>) -> RestorePlan<'a> {
-    let present: StrMap<'_, &Present<'a>> = facts.present.iter().map(|it| (it.path, it)).collect();
+    let present = facts.present_by_path();
     let mut draft = PlanDraft::default();
-    let has_moved = facts.heads.have_moved();
-    if has_moved && consent != Consent::Force {
+    if facts.heads.have_moved() && consent != Consent::Force {
         draft.refusals.push(RestoreRefusal::HeadMoved {
             recorded: facts.heads.recorded,
             present: facts.heads.present,
@@ -77,13 +111,7 @@ pub fn plan<'a>(facts: &RestoreFacts<'a>, consent: Consent<'_>) -> RestorePlan<'
         Consent::Paths(paths) => paths.iter().copied().collect(),
         Consent::Force => StrSet::default(),
     };
-    let paths: Vec<&str> = facts.recorded.iter().map(|it| it.path).collect();
-    for at in order(&paths) {
-        let recorded = &facts.recorded[at];
-        // The content in another commit is not the checkpoint's.
-        if recorded.source == FactSource::Head && has_moved {
-            continue;
-        }
+    for recorded in facts.within_reach() {
         let may_lose = consent == Consent::Force || agreed.contains(recorded.path);
         let found = present.get(recorded.path).copied();
         draft.add(recorded, found, facts.own, may_lose);
