@@ -187,9 +187,7 @@ impl CliCall {
 
     /// The host's clock, in milliseconds since 1970.
     pub(super) async fn now(&self) -> Result<f64, Error> {
-        let clock = self.io().clock().await;
-        let clock = clock.map_err(|failed| failed.cannot_do("read the clock"))?;
-        Ok(clock.wall_ms)
+        Ok(self.io().now().await?.wall_ms)
     }
 
     /// The options of this call that say where, for commands that are run in the root itself.

@@ -7,6 +7,7 @@ use super::{
     Nearest, Outcome, PathEntry, Stream, Swap, Sync, Until,
 };
 use crate::encoding::Encoding;
+use crate::error::Error;
 
 impl Io {
     /// [`Effect::Clock`]
@@ -21,6 +22,16 @@ impl Io {
             }),
             other => Err(other),
         })
+    }
+
+    /// The clocks, for an operation that needs them.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::io`].
+    pub async fn now(&self) -> Result<Clock, Error> {
+        let clock = self.clock().await;
+        clock.map_err(|failed| failed.cannot_do("read the clock"))
     }
 
     /// [`Effect::Random`]

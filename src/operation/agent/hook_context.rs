@@ -402,8 +402,6 @@ impl HookContext<'_> {
     }
 
     pub(super) async fn now_ms(&self) -> Result<f64, Error> {
-        let clock = self.io.clock().await;
-        let clock = clock.map_err(|failed| failed.cannot_do("read the clock"))?;
-        Ok(clock.wall_ms)
+        Ok(self.io.now().await?.wall_ms)
     }
 }

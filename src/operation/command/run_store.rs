@@ -238,9 +238,7 @@ impl<'a> RunStore<'a> {
 
     /// The time, as documents have it.
     pub(in crate::operation) async fn now(&self) -> Result<String, Error> {
-        let clock = self.io.clock().await;
-        let clock = clock.map_err(|failed| failed.cannot_do("read the clock"))?;
-        Ok(time::format(clock.wall_ms))
+        Ok(time::format(self.io.now().await?.wall_ms))
     }
 
     /// A kept revision as a document to write, which says what it restores.

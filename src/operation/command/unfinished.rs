@@ -55,9 +55,7 @@ pub(super) async fn finish(
     boxed(copy_history(former, target, other, last, moving.to)).await?;
     // As may who published it, or who replaced that.
     other.make_durable().await?;
-    let clock = io.clock().await;
-    let clock = clock.map_err(|failed| failed.cannot_do("read the clock"))?;
-    let now = time::format(clock.wall_ms);
+    let now = time::format(io.now().await?.wall_ms);
     let finished = tombstone::finished(unsealed(document.object.clone()), &now);
     replace(former, document, finished).await
 }

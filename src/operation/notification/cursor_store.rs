@@ -51,7 +51,7 @@ impl<'a> CursorStore<'a> {
             io,
             settings,
             folder: root::notifications_folder(&state),
-            begun: now(io).await?,
+            begun: io.now().await?.wall_ms,
             state,
             root,
         })
@@ -68,7 +68,7 @@ impl<'a> CursorStore<'a> {
 
     /// The time, in milliseconds since 1970.
     pub(super) async fn now(&self) -> Result<f64, Error> {
-        now(self.io).await
+        Ok(self.io.now().await?.wall_ms)
     }
 
     /// Reads the cursor, only to show what would follow: where it is damaged, as its history has it, with a warning.
@@ -158,10 +158,4 @@ fn stored_cursor(
         cursor: cursor.transpose().map_err(Error::invalid_document)?,
         stamp: document.map(|it| it.stamp),
     })
-}
-
-async fn now(io: &Io) -> Result<f64, Error> {
-    let clock = io.clock().await;
-    let clock = clock.map_err(|failed| failed.cannot_do("read the clock"))?;
-    Ok(clock.wall_ms)
 }

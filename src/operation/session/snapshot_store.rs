@@ -276,9 +276,7 @@ impl<'a> SnapshotStore<'a> {
 
     /// The time, in milliseconds since 1970.
     pub(super) async fn now(&self) -> Result<f64, Error> {
-        let clock = self.io.clock().await;
-        let clock = clock.map_err(|failed| failed.cannot_do("read the clock"))?;
-        Ok(clock.wall_ms)
+        Ok(self.io.now().await?.wall_ms)
     }
 }
 

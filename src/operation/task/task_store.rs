@@ -76,9 +76,7 @@ impl<'a> TaskStore<'a> {
 
     /// The time, as documents have it.
     pub(super) async fn now(&self) -> Result<String, Error> {
-        let clock = self.io.clock().await;
-        let clock = clock.map_err(|failed| failed.cannot_do("read the clock"))?;
-        Ok(time::format(clock.wall_ms))
+        Ok(time::format(self.io.now().await?.wall_ms))
     }
 }
 

@@ -151,9 +151,8 @@ async fn aged(
     days: u64,
     time_field: &str,
 ) -> Result<usize, Error> {
-    let clock = history.reader.io.clock().await;
-    let clock = clock.map_err(|failed| failed.cannot_do("read the clock"))?;
-    let limit_ms = clock.wall_ms - days as f64 * DAY_MS;
+    let now_ms = history.reader.io.now().await?.wall_ms;
+    let limit_ms = now_ms - days as f64 * DAY_MS;
     let mut aged = 0;
     let kept = revisions.iter().enumerate().filter(|(at, _)| is_kept[*at]);
     for (at, revision) in kept {

@@ -1,7 +1,6 @@
 //! The ages of files that no index names.
 
 use super::index::ManifestFolder;
-use crate::effect::Failed;
 use crate::error::Error;
 use crate::store::location::dates;
 
@@ -29,8 +28,7 @@ pub(super) async fn old(
     files: Vec<String>,
 ) -> Result<Option<Vec<bool>>, Error> {
     let io = location.io;
-    let cannot = |failed: Failed| failed.cannot_do("read the clock");
-    let now_ms = io.clock().await.map_err(cannot)?.wall_ms;
+    let now_ms = io.now().await?.wall_ms;
     let dates = dates(io, folder, files).await;
     let is_old = |date: Option<f64>| date.is_some_and(|it| (now_ms - it).abs() > DEAD_AFTER_MS);
     Ok(dates.map(|it| it.into_iter().map(is_old).collect()))

@@ -59,8 +59,7 @@ impl<'a> Deadline<'a> {
 
     /// Milliseconds since the start.
     pub(in crate::store) async fn elapsed_ms(&self) -> Result<f64, Error> {
-        let clock = self.io.clock().await;
-        let clock = clock.map_err(|failed| failed.cannot_do("read the clock"))?;
+        let clock = self.io.now().await?;
         let now_ms = clock.monotonic_ms;
         let before_ms = self.seen_ms.replace(Some(now_ms)).unwrap_or_else(|| {
             self.start_ms.set(clock.wall_ms);
