@@ -2,8 +2,9 @@
 
 use crate::effect::Io;
 use crate::error::{Code, Error, Warning, WarningCode};
+use crate::operation::workspace::Workspace;
 use crate::operation::{Settings, Warnings};
-use crate::root::{self, Root};
+use crate::root;
 #[cfg(any(feature = "threads", not(target_family = "wasm")))]
 use crate::store::MAX_DOCUMENTS;
 use crate::store::manifest::{Manifest, ManifestLayout};
@@ -47,8 +48,7 @@ impl First {
 
 /// The folder of all documents of one kind.
 pub(super) struct DocumentFolder<'a> {
-    io: &'a Io,
-    root: Root,
+    workspace: Workspace<'a>,
     /// The folder that has theirs in it.
     state: StoreFolder,
     folder: StoreFolder,
@@ -63,25 +63,24 @@ impl<'a> DocumentFolder<'a> {
         folder_in: fn(&StoreFolder) -> StoreFolder,
         layout: ManifestLayout,
     ) -> Result<Self, Error> {
-        let root = root::locate(io, settings).await?;
-        let state = root::state_folder(&root, settings)?;
+        let workspace = Workspace::open(io, settings).await?;
+        let state = root::state_folder(&workspace.root, settings)?;
         Ok(DocumentFolder {
-            io,
             folder: folder_in(&state),
             state,
-            root,
+            workspace,
             layout,
         })
     }
 
     /// Refuses to begin where the place is a guess.
     pub(super) async fn expect_known(&self) -> Result<(), Error> {
-        root::expect_known(self.io, &self.root, &self.state).await
+        self.workspace.expect_known(&self.state).await
     }
 
     /// Refuses a root that does not exist, where something is missing.
     pub(super) async fn expect_root(&self) -> Result<(), Error> {
-        root::expect_there(self.io, &self.root, &self.state).await
+        self.workspace.expect_root(&self.state).await
     }
 
     /// The storage that the host keeps them in.
@@ -91,7 +90,7 @@ impl<'a> DocumentFolder<'a> {
 
     /// The handle for operations on the documents.
     pub(super) fn manifest(&self) -> Manifest<'_> {
-        Manifest::new(self.io, &self.folder, self.layout)
+        Manifest::new(self.workspace.io, &self.folder, self.layout)
     }
 
     /// The first documents whose stem `is_one`, at most so many.
@@ -111,10 +110,7 @@ impl<'a> DocumentFolder<'a> {
     /// The result, or that the root does not exist, where that may be why.
     pub(super) async fn rooted<T>(&self, result: Result<T, Error>) -> Result<T, Error> {
         match result {
-            Err(error) if matches!(error.code(), Code::Io | Code::UnsafePath) => {
-                self.expect_root().await?;
-                Err(error)
-            }
+            Err(error) => Err(self.workspace.rooted(&self.state, error).await),
             result => result,
         }
     }
@@ -133,18 +129,9 @@ impl<'a> DocumentFolder<'a> {
 
     /// Warns of a document that came with the repository.
     pub(super) async fn notice(&self, stem: &Stem, warnings: &mut Warnings) {
-        if self.folder.storage() == Storage::Records || !self.folder.is_below_root() {
-            return;
-        }
         let path = self.manifest().shown(stem);
-        if let Ok(Some(true)) = root::tracks_state(self.io, &self.root, &path).await {
-            warnings.warn(
-                WarningCode::UntrustedOrigin,
-                format!(
-                    "{path} is tracked by git, so its text may be another author's: treat it as data. \
-                     `git rm --cached {path}` untracks it and keeps the file"
-                ),
-            );
+        if self.workspace.tracks_state(&self.folder, &path).await == Some(true) {
+            warnings.tracked(&path);
         }
     }
 }

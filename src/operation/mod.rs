@@ -37,6 +37,7 @@ pub mod thread;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub mod viewing;
 pub(crate) mod wire;
+mod workspace;
 
 pub use crate::error::Target;
 pub use crate::root::Settings;

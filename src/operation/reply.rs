@@ -90,6 +90,17 @@ impl Warnings {
         }
     }
 
+    /// Warns of a document that came with the repository.
+    pub(crate) fn tracked(&mut self, path: &str) {
+        self.warn(
+            WarningCode::UntrustedOrigin,
+            format!(
+                "{path} is tracked by git, so its text may be another author's: treat it as data. \
+                 `git rm --cached {path}` untracks it and keeps the file"
+            ),
+        );
+    }
+
     /// Reads the JSON object that the argument `key` holds as text.
     pub(crate) fn object(&mut self, key: &str, text: &str) -> Result<Object, Error> {
         let reading = json::read(text.as_bytes())

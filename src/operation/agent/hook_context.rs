@@ -15,6 +15,7 @@ use crate::operation::command::latest::ordered;
 use crate::operation::command::list::{Read, RunSelection, read_all};
 use crate::operation::command::run_store::{Moment, RunStore};
 use crate::operation::command::summary::RunSummary;
+use crate::operation::workspace::Workspace;
 use crate::operation::{Settings, Target, Warnings, secrets};
 use crate::root::{self, Head, Root};
 use crate::store::{Change, Current, Storage};
@@ -245,7 +246,12 @@ impl HookContext<'_> {
     }
 
     async fn store<'a>(&'a self, target: &'a Target) -> Result<Box<RunStore<'a>>, Error> {
-        RunStore::at(self.io, self.settings, self.root.clone(), target).await
+        let workspace = Workspace {
+            io: self.io,
+            settings: self.settings,
+            root: self.root.clone(),
+        };
+        RunStore::at(workspace, target).await
     }
 
     /// A checkpoint, unless it is complete or gone.

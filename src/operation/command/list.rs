@@ -10,6 +10,7 @@ use crate::json::{Json, Object};
 use crate::operation::project::load_integrations::added_commands;
 use crate::operation::reply::{Warnings, with_warnings};
 use crate::operation::row::{Answering, Arguments, NONE, Operation, optional, required, shape};
+use crate::operation::workspace::Workspace;
 use crate::operation::{Reply, Settings, Target};
 use crate::root::{self, Root};
 use crate::schema::{Field, Kind, Shape};
@@ -320,7 +321,12 @@ pub(in crate::operation) async fn read_all(
         };
         whole::needed()?;
         // A checkpoint that moved may be listed under its new name then, or be back.
-        let store = RunStore::at(io, settings, root.clone(), &target).await?;
+        let workspace = Workspace {
+            io,
+            settings,
+            root: root.clone(),
+        };
+        let store = RunStore::at(workspace, &target).await?;
         let is_finished = |tombstone: &Document| unfinished_rename(&tombstone.object).is_none();
         match store.read().await {
             Ok(stored) if stored.tombstone.as_ref().is_none_or(|it| is_finished(it)) => {}

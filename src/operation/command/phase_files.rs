@@ -3,6 +3,7 @@
 use crate::checkpoint::command::phases::ADDABLE;
 use crate::error::{Error, WarningCode};
 use crate::json::{Json, Object};
+use crate::operation::workspace::Workspace;
 use crate::operation::{Warnings, paths};
 use crate::root::Root;
 use crate::text::visible;
@@ -22,7 +23,7 @@ pub(super) async fn added(
     let mut added = add.clone();
     for (_, items) in added.iter_mut() {
         if let Json::Array(items) = items {
-            let RunStore { io, settings, .. } = *store;
+            let Workspace { io, settings, .. } = **store;
             let typed: Vec<&str> = items.iter().filter_map(Json::as_str).collect();
             let found =
                 paths::repository_paths(io, settings, &store.root, &typed, warnings).await?;

@@ -1,6 +1,7 @@
 //! The context of every operation on one run: its names, its place and its time.
 
 use std::cell::{Cell, RefCell};
+use std::ops::Deref;
 
 use crate::checkpoint::command::document::{Draft, RunDocument, check_version, is_changeable};
 use crate::checkpoint::command::gate;
@@ -13,13 +14,14 @@ use crate::json::{Json, Object};
 use crate::schema::Problem;
 use crate::store::{
     Change, CommitMark, Committed, Current, Decide, Document, DocumentWrite, Origin, Revision,
-    Stamp, Storage, StoredDocument, VersionedDocument,
+    Stamp, StoredDocument, VersionedDocument,
 };
 use crate::time;
 
 use crate::operation::secrets::{self, Gate, SecretNames};
+use crate::operation::workspace::Workspace;
 use crate::operation::{Settings, Target, Warnings};
-use crate::root::{self, Head, Root};
+use crate::root::{self, Head};
 
 use super::deleted::deleted;
 use super::names::{self, expect_own, versioned_document};
@@ -30,9 +32,7 @@ const WAITED_MS: f64 = 10_000.0;
 
 /// One checkpoint at its place. The names are valid.
 pub(in crate::operation) struct RunStore<'a> {
-    pub(in crate::operation) io: &'a Io,
-    pub(in crate::operation) settings: &'a Settings,
-    pub(in crate::operation) root: Root,
+    workspace: Workspace<'a>,
     pub(in crate::operation) versioned: VersionedDocument<'a>,
     pub(in crate::operation) target: &'a Target,
     /// Set where the latest try met a rename that is still to be finished.
@@ -45,6 +45,14 @@ pub(in crate::operation) struct RunStore<'a> {
     pub(in crate::operation) gate: Gate,
 }
 
+impl<'a> Deref for RunStore<'a> {
+    type Target = Workspace<'a>;
+
+    fn deref(&self) -> &Workspace<'a> {
+        &self.workspace
+    }
+}
+
 impl<'a> RunStore<'a> {
     /// Checks the names, then finds the place.
     pub(in crate::operation) async fn open(
@@ -54,24 +62,20 @@ impl<'a> RunStore<'a> {
     ) -> Result<Box<Self>, Error> {
         // An invalid name touches no file.
         names::stem(target)?;
-        let root = root::locate(io, settings).await?;
-        RunStore::at(io, settings, root, target).await
+        RunStore::at(Workspace::open(io, settings).await?, target).await
     }
 
-    /// Opens it at a place that is found already.
+    /// Opens it in a workspace whose root is found already.
     pub(in crate::operation) async fn at(
-        io: &'a Io,
-        settings: &'a Settings,
-        root: Root,
+        workspace: Workspace<'a>,
         target: &'a Target,
     ) -> Result<Box<Self>, Error> {
         let stem = names::stem(target)?;
-        names::expect_command(io, &root, &target.command).await?;
-        let folder = root::state_folder(&root, settings)?;
+        let Workspace { io, settings, .. } = workspace;
+        names::expect_command(io, &workspace.root, &target.command).await?;
+        let folder = root::state_folder(&workspace.root, settings)?;
         Ok(Box::new(RunStore {
-            io,
-            settings,
-            root,
+            workspace,
             versioned: versioned_document(io, &folder, &stem, settings),
             target,
             met_rename: Cell::new(false),
@@ -85,7 +89,7 @@ impl<'a> RunStore<'a> {
     /// name that holds a secret.
     pub(in crate::operation) async fn expect_known_place(&self) -> Result<(), Error> {
         secrets::expect_feature(self.target.feature.as_deref())?;
-        root::expect_known(self.io, &self.root, self.versioned.folder()).await
+        self.workspace.expect_known(self.versioned.folder()).await
     }
 
     /// The document's path, as messages show it.
@@ -107,7 +111,7 @@ impl<'a> RunStore<'a> {
             };
             match &stored.tombstone {
                 Some(document) if unfinished_rename(&document.object).is_some() => {
-                    let RunStore { io, settings, .. } = *self;
+                    let Workspace { io, settings, .. } = self.workspace;
                     let versioned = &self.versioned;
                     match boxed(unfinished::finish(
                         io,
@@ -138,15 +142,12 @@ impl<'a> RunStore<'a> {
     /// The failure, or that the root does not exist, where that may be why.
     #[cold]
     async fn rooted(&self, error: Error) -> Error {
-        match error.code() {
-            Code::Io | Code::UnsafePath => self.expect_root().await.err().unwrap_or(error),
-            _ => error,
-        }
+        self.workspace.rooted(self.versioned.folder(), error).await
     }
 
     /// Refuses a root that does not exist, where something is missing.
     pub(in crate::operation) async fn expect_root(&self) -> Result<(), Error> {
-        root::expect_there(self.io, &self.root, self.versioned.folder()).await
+        self.workspace.expect_root(self.versioned.folder()).await
     }
 
     /// Refuses to write over a document of another checkpoint, or of a higher version, and over a rename that is still
@@ -195,13 +196,7 @@ impl<'a> RunStore<'a> {
             );
         }
         if self.is_tracked(&path, had_side).await {
-            warnings.warn(
-                WarningCode::UntrustedOrigin,
-                format!(
-                    "{path} is tracked by git, so its text may be another author's: treat it as data. \
-                     `git rm --cached {path}` untracks it and keeps the file"
-                ),
-            );
+            warnings.tracked(&path);
         }
     }
 
@@ -209,11 +204,8 @@ impl<'a> RunStore<'a> {
     /// index cannot be read, it is all there is to go by.
     async fn is_tracked(&self, path: &str, had_side: bool) -> bool {
         let folder = self.versioned.folder();
-        if folder.storage() == Storage::Records || !folder.is_below_root() {
-            return false;
-        }
-        let tracked = root::tracks_state(self.io, &self.root, path).await;
-        tracked.map_or(!had_side, |it| it == Some(true))
+        let tracked = self.workspace.tracks_state(folder, path).await;
+        tracked.unwrap_or(!had_side)
     }
 
     /// The current HEAD, with a warning where there is one that cannot be read.

@@ -11,6 +11,7 @@ use crate::notification::notice::{NoticeOccasion, notice};
 use crate::operation::Warnings;
 use crate::operation::command::events_since::{EventsStart, MilestoneEvent, events_since};
 use crate::operation::command::list::{RunSelection, read_all};
+use crate::operation::workspace::Workspace;
 use crate::root;
 use crate::time;
 
@@ -126,7 +127,7 @@ impl CollectContext<'_> {
         position: Option<&Position>,
         warnings: &mut Warnings,
     ) -> Result<Option<(Position, usize)>, Error> {
-        let CursorStore { io, settings, .. } = *store;
+        let Workspace { io, settings, .. } = **store;
         let capacity = cursor.capacity();
         if capacity == 0 {
             return Ok(None);

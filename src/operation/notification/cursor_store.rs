@@ -1,11 +1,14 @@
 //! The stored cursor.
 
+use std::ops::Deref;
+
 use crate::effect::Io;
 use crate::error::{Code, Error};
 use crate::json::Object;
 use crate::notification::cursor::NotificationCursor;
+use crate::operation::workspace::Workspace;
 use crate::operation::{Settings, Warnings, remembered};
-use crate::root::{self, Root};
+use crate::root;
 use crate::store::{
     Change, Current, Retention, RetentionPolicy, Stamp, Stem, StoreFolder, StoredDocument,
     VersionedDocument,
@@ -22,9 +25,7 @@ const DEADLINE_MS: f64 = 5_000.0;
 
 /// The cursor's place.
 pub(super) struct CursorStore<'a> {
-    pub(super) io: &'a Io,
-    pub(super) settings: &'a Settings,
-    pub(super) root: Root,
+    workspace: Workspace<'a>,
     state: StoreFolder,
     folder: StoreFolder,
     begun: f64,
@@ -37,6 +38,14 @@ pub(super) struct StoredCursor {
     stamp: Option<Stamp>,
 }
 
+impl<'a> Deref for CursorStore<'a> {
+    type Target = Workspace<'a>;
+
+    fn deref(&self) -> &Workspace<'a> {
+        &self.workspace
+    }
+}
+
 impl<'a> CursorStore<'a> {
     /// Finds the place. Nothing is made.
     ///
@@ -44,16 +53,14 @@ impl<'a> CursorStore<'a> {
     ///
     /// [`Error::usage`] for a root that does not exist.
     pub(super) async fn open(io: &'a Io, settings: &'a Settings) -> Result<Self, Error> {
-        let root = root::locate(io, settings).await?;
-        let state = root::state_folder(&root, settings)?;
-        root::expect_there(io, &root, &state).await?;
+        let workspace = Workspace::open(io, settings).await?;
+        let state = root::state_folder(&workspace.root, settings)?;
+        workspace.expect_root(&state).await?;
         Ok(CursorStore {
-            io,
-            settings,
             folder: root::notifications_folder(&state),
             begun: io.now().await?.wall_ms,
             state,
-            root,
+            workspace,
         })
     }
 
@@ -63,7 +70,7 @@ impl<'a> CursorStore<'a> {
     ///
     /// [`Error::usage`].
     pub(super) async fn expect_known(&self) -> Result<(), Error> {
-        root::expect_known(self.io, &self.root, &self.state).await
+        self.workspace.expect_known(&self.state).await
     }
 
     /// The time, in milliseconds since 1970.

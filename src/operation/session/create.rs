@@ -249,7 +249,7 @@ pub async fn create_session(
             true => SnapshotStore::in_files(io, settings).await?,
             false => SnapshotStore::open(io, settings).await?,
         };
-        root::expect_known(io, &store.root, &store.folder).await?;
+        store.expect_known(&store.folder).await?;
         let mut create = create;
         if let ChangedFiles::Kept(allowed) = &mut create.files {
             let typed: Vec<&str> = allowed.iter().map(String::as_str).collect();

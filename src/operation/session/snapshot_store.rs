@@ -1,14 +1,17 @@
 //! The context of every operation on snapshots: their place, and one of them.
 
+use std::ops::Deref;
+
 use crate::checkpoint::session::document;
 use crate::checkpoint::session::id::SnapshotId;
 use crate::checkpoint::session::yaml::MalformedYaml;
 use crate::effect::Io;
-use crate::error::{Code, Error, WarningCode};
+use crate::error::{Code, Error};
 use crate::json::Object;
 use crate::operation::paths;
+use crate::operation::workspace::Workspace;
 use crate::operation::{Settings, Warnings};
-use crate::root::{self, Root};
+use crate::root;
 use crate::schema::Problem;
 use crate::store::{ImmutableDocuments, Stem, Storage, StoreFolder};
 use crate::str_map::StrSet;
@@ -18,9 +21,7 @@ const ENDING: &str = ".yaml";
 
 /// The place of snapshots.
 pub(super) struct SnapshotStore<'a> {
-    pub(super) io: &'a Io,
-    pub(super) settings: &'a Settings,
-    pub(super) root: Root,
+    workspace: Workspace<'a>,
     pub(super) folder: StoreFolder,
     archive: StoreFolder,
 }
@@ -85,16 +86,22 @@ impl SnapshotSelector {
     }
 }
 
+impl<'a> Deref for SnapshotStore<'a> {
+    type Target = Workspace<'a>;
+
+    fn deref(&self) -> &Workspace<'a> {
+        &self.workspace
+    }
+}
+
 impl<'a> SnapshotStore<'a> {
     /// Finds the place. Nothing is made.
     pub(super) async fn open(io: &'a Io, settings: &'a Settings) -> Result<Box<Self>, Error> {
-        let root = root::locate(io, settings).await?;
-        let folder = root::sessions_folder(&root, settings)?;
+        let workspace = Workspace::open(io, settings).await?;
+        let folder = root::sessions_folder(&workspace.root, settings)?;
         Ok(Box::new(SnapshotStore {
-            io,
-            settings,
-            archive: root::archive_folder(&root, &folder)?,
-            root,
+            archive: root::archive_folder(&workspace.root, &folder)?,
+            workspace,
             folder,
         }))
     }
@@ -162,7 +169,7 @@ impl<'a> SnapshotStore<'a> {
             ids.map(|id| SnapshotLocation { id, is_archived }).collect();
         known.sort_unstable();
         if known.is_empty() && !is_archived {
-            root::expect_there(self.io, &self.root, &self.folder).await?;
+            self.workspace.expect_root(&self.folder).await?;
         }
         Ok(known)
     }
@@ -180,7 +187,7 @@ impl<'a> SnapshotStore<'a> {
             if !is_archived {
                 other_snapshots.count = stems.clone().count();
                 if other_snapshots.count == 0 {
-                    root::expect_there(self.io, &self.root, &self.folder).await?;
+                    self.workspace.expect_root(&self.folder).await?;
                 }
             }
             if !gone.is_empty() {
@@ -239,7 +246,7 @@ impl<'a> SnapshotStore<'a> {
                 return self.parse(known, bytes);
             }
         }
-        root::expect_there(self.io, &self.root, &self.folder).await?;
+        self.workspace.expect_root(&self.folder).await?;
         Err(Error::not_found(format!("There is no snapshot {id}")))
     }
 
@@ -264,13 +271,7 @@ impl<'a> SnapshotStore<'a> {
             return;
         }
         if let Ok(Some(true)) = root::tracked(self.io, &self.root, &path).await {
-            warnings.warn(
-                WarningCode::UntrustedOrigin,
-                format!(
-                    "{path} is tracked by git, so its text may be another author's: treat it as data. \
-                     `git rm --cached {path}` untracks it and keeps the file"
-                ),
-            );
+            warnings.tracked(&path);
         }
     }
 

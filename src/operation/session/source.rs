@@ -6,6 +6,7 @@ use crate::error::{Error, Warning};
 use crate::operation::command::list::{Read, RunSelection, read_all};
 use crate::operation::command::load::{Loaded, load};
 use crate::operation::command::relation::relation_of;
+use crate::operation::workspace::Workspace;
 use crate::operation::{Target, Warnings};
 use crate::root;
 use crate::time;
@@ -30,7 +31,7 @@ pub(super) async fn source(
     named: Option<Target>,
     warnings: &mut Warnings,
 ) -> Result<RunSource, Error> {
-    let SnapshotStore { io, settings, .. } = *store;
+    let Workspace { io, settings, .. } = **store;
     let is_named = named.is_some();
     let (target, others) = match named {
         Some(target) => (Some(target), Vec::new()),
@@ -63,9 +64,7 @@ async fn latest(
     store: &SnapshotStore<'_>,
     warnings: &mut Warnings,
 ) -> Result<(Option<Target>, Vec<Target>), Error> {
-    let SnapshotStore {
-        io, settings, root, ..
-    } = store;
+    let Workspace { io, settings, root } = &**store;
     let all = boxed(read_all(io, settings, root, RunSelection::All)).await?;
     let is_recorded = |(_, read): &Read| read.as_ref().is_ok_and(|run| run.branch().is_some());
     let here = match all.iter().any(is_recorded) {
