@@ -25,9 +25,6 @@ const MAX_FILES: usize = 20_000;
 /// A secret that begins in one part of a file and ends in the next one is looked for in this much of both.
 const OVERLAP: usize = 16 << 10;
 
-/// The most paths that are looked at in one effect.
-const MOST_INSPECTED: usize = 1_000;
-
 /// A file that is changed while it is read is read so often.
 const READ_ATTEMPTS: u32 = 3;
 
@@ -146,17 +143,13 @@ async fn note_modes(
         .collect();
     paths = sort(paths);
     paths.dedup();
-    let mut modes: Vec<(String, u32, PathKind)> = Vec::new();
-    for some in paths.chunks(MOST_INSPECTED) {
-        let absolute_paths = some.iter().map(|it| store.root.join(it)).collect();
-        let looked = store.io.inspect(absolute_paths).await;
-        let entries = looked.map_err(|failed| failed.cannot("look at", &some[0]))?;
-        for (path, entry) in some.iter().zip(entries) {
-            if let Some(bits) = scan.permissions(entry) {
-                modes.push((path.clone(), bits, entry.kind));
-            }
-        }
-    }
+    let looked: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let entries = store.inspect(&looked).await?;
+    let modes = paths.into_iter().zip(entries).filter_map(|(path, entry)| {
+        let bits = scan.permissions(entry)?;
+        Some((path, bits, entry.kind))
+    });
+    let modes: Vec<(String, u32, PathKind)> = modes.collect();
     let of_files = modes.iter().filter(|(_, _, kind)| *kind == PathKind::File);
     let of_files: StrMap<'_, u32> = of_files
         .map(|(path, bits, _)| (path.as_str(), *bits))

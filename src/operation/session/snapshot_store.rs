@@ -5,7 +5,7 @@ use std::ops::Deref;
 use crate::checkpoint::session::document;
 use crate::checkpoint::session::id::SnapshotId;
 use crate::checkpoint::session::yaml::MalformedYaml;
-use crate::effect::Io;
+use crate::effect::{Io, PathEntry};
 use crate::error::{Code, Error};
 use crate::json::Object;
 use crate::operation::paths;
@@ -18,6 +18,9 @@ use crate::str_map::StrSet;
 
 /// The extension of their files.
 const ENDING: &str = ".yaml";
+
+/// The most paths that are looked at in one effect.
+const MOST_INSPECTED: usize = 1_000;
 
 /// The place of snapshots.
 pub(super) struct SnapshotStore<'a> {
@@ -104,6 +107,21 @@ impl<'a> SnapshotStore<'a> {
             workspace,
             folder,
         }))
+    }
+
+    /// The entries at paths below the root, in their order.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::io`].
+    pub(super) async fn inspect(&self, paths: &[&str]) -> Result<Vec<PathEntry>, Error> {
+        let mut entries = Vec::with_capacity(paths.len());
+        for some in paths.chunks(MOST_INSPECTED) {
+            let absolute_paths = some.iter().map(|it| self.root.join(it)).collect();
+            let looked = self.io.inspect(absolute_paths).await;
+            entries.append(&mut looked.map_err(|failed| failed.cannot("look at", some[0]))?);
+        }
+        Ok(entries)
     }
 
     /// The paths of the repository that a caller typed; see [`paths::repository_paths`].

@@ -22,9 +22,6 @@ use super::snapshot::{EarlierSnapshot, Past};
 use super::snapshot_store::{SnapshotStore, StoredSnapshot};
 use super::state::Earlier;
 
-/// The most paths that are looked at in one effect.
-const MOST_INSPECTED: usize = 1_000;
-
 /// A restore that is about to touch something.
 pub(super) struct Beginning<'a> {
     pub(super) id: SnapshotId,
@@ -273,18 +270,10 @@ impl Beginning<'_> {
 
 /// Those of the paths at which a file or a link stands.
 async fn saved_at<'p>(store: &SnapshotStore<'_>, paths: &[&'p str]) -> Result<Vec<&'p str>, Error> {
-    let mut saved = Vec::new();
-    for some in paths.chunks(MOST_INSPECTED) {
-        let absolute_paths = some.iter().map(|it| store.root.join(it)).collect();
-        let looked = store.io.inspect(absolute_paths).await;
-        let entries = looked.map_err(|failed| failed.cannot("look at", some[0]))?;
-        for (path, entry) in some.iter().zip(entries) {
-            if !matches!(entry.kind, PathKind::Absent | PathKind::Folder) {
-                saved.push(*path);
-            }
-        }
-    }
-    Ok(saved)
+    let entries = store.inspect(paths).await?;
+    let looked = paths.iter().zip(entries);
+    let saved = looked.filter(|(_, it)| !matches!(it.kind, PathKind::Absent | PathKind::Folder));
+    Ok(saved.map(|(path, _)| *path).collect())
 }
 
 /// Those of the paths at which nothing stands.
@@ -292,17 +281,8 @@ async fn still_absent<'p>(
     store: &SnapshotStore<'_>,
     paths: Vec<&'p str>,
 ) -> Result<Vec<&'p str>, Error> {
-    let mut absent = Vec::new();
-    for some in paths.chunks(MOST_INSPECTED) {
-        let absolute_paths = some.iter().map(|it| store.root.join(it)).collect();
-        let looked = store.io.inspect(absolute_paths).await;
-        let entries = looked.map_err(|failed| failed.cannot("look at", some[0]))?;
-        let looked = some.iter().zip(entries);
-        absent.extend(
-            looked
-                .filter(|(_, entry)| entry.kind == PathKind::Absent)
-                .map(|(path, _)| *path),
-        );
-    }
-    Ok(absent)
+    let entries = store.inspect(&paths).await?;
+    let looked = paths.into_iter().zip(entries);
+    let absent = looked.filter(|(_, it)| it.kind == PathKind::Absent);
+    Ok(absent.map(|(path, _)| path).collect())
 }

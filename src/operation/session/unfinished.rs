@@ -12,9 +12,6 @@ use crate::str_map::{StrSet, sort};
 
 use super::snapshot_store::{SnapshotStore, StoredSnapshot};
 
-/// The most paths that are looked at in one effect.
-const MOST_INSPECTED: usize = 1_000;
-
 /// The state that a restore that died left to the next restore of a checkpoint; nothing where there was none, or where
 /// it is unknown.
 #[derive(Default)]
@@ -79,18 +76,15 @@ impl UnfinishedRestore {
         let folders = gone.flat_map(|it| it.rmatch_indices('/').map(|(at, _)| &it[..at]));
         let mut folders = sort(folders.map(str::to_owned).collect());
         folders.dedup();
+        let paths: Vec<&str> = folders.iter().map(String::as_str).collect();
+        let entries = store.inspect(&paths).await?;
         let mut real: Vec<String> = Vec::new();
-        for some in folders.chunks(MOST_INSPECTED) {
-            let paths = some.iter().map(|it| store.root.join(it)).collect();
-            let looked = store.io.inspect(paths).await;
-            let entries = looked.map_err(|failed| failed.cannot("look at", &some[0]))?;
-            for (folder, entry) in some.iter().zip(entries) {
-                // The folder above comes first; nothing is looked for beyond a link.
-                let above = folder.rsplit_once('/');
-                let is_real = above.is_none_or(|(it, _)| is_in(&real, it));
-                if is_real && entry.kind == PathKind::Folder {
-                    real.push(folder.clone());
-                }
+        for (folder, entry) in folders.iter().zip(entries) {
+            // The folder above comes first; nothing is looked for beyond a link.
+            let above = folder.rsplit_once('/');
+            let is_real = above.is_none_or(|(it, _)| is_in(&real, it));
+            if is_real && entry.kind == PathKind::Folder {
+                real.push(folder.clone());
             }
         }
         real.reverse();
