@@ -31,7 +31,7 @@ fn main() {
 const EFFECT: &str = "\
 pub use crate::effect::*;
 pub use crate::effect::blocking_io::{Answer, Io};
-pub(crate) use crate::effect::blocking_io::{Boxed, boxed, outlined};
+pub(crate) use crate::effect::blocking_io::{Boxed, boxed};
 pub(super) use crate::effect::{answer, blocking_io as async_io};
 mod io;
 ";

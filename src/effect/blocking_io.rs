@@ -43,8 +43,3 @@ pub(crate) type Boxed<T> = T;
 pub(crate) fn boxed<T>(done: T) -> T {
     done
 }
-
-/// Returns its argument, which is a result already.
-pub(crate) fn outlined<T>(done: T) -> T {
-    done
-}

@@ -35,7 +35,7 @@ pub use async_io::{Answer, Io};
     target_family = "wasm",
     any(feature = "js", feature = "viewer", feature = "wasi")
 )))]
-pub(crate) use boxed::{Boxed, boxed, outlined};
+pub(crate) use boxed::{Boxed, boxed};
 pub use entry::{PathEntry, PathKind, Scanned};
 pub use git_process::{GIT_ELSEWHERE, GIT_OPTIONS, GIT_VARIABLES};
 pub use machine::{Machine, MachineStep, Misuse};

@@ -37,7 +37,7 @@
 use crate::digest;
 use std::cell::RefCell;
 
-use crate::effect::{Access, Failed, Fault, Sync, outlined};
+use crate::effect::{Access, Failed, Fault, Sync, boxed};
 use crate::error::{Error, ErrorKind, Written};
 use crate::json::Json;
 
@@ -87,7 +87,7 @@ impl Commit<'_> {
         if !self.make_token(bytes.clone()).await? {
             return Ok(false);
         }
-        let committed = outlined(self.commit_token(base, stamp, keeps)).await;
+        let committed = boxed(self.commit_token(base, stamp, keeps)).await;
         if !matches!(committed, Ok(true)) {
             self.drop_token().await;
             return committed;

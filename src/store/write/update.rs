@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 
 use crate::digest;
-use crate::effect::{Io, Sync, outlined};
+use crate::effect::{Io, Sync, boxed};
 use crate::error::Error;
 use crate::json::Object;
 
@@ -197,7 +197,7 @@ impl UpdateWriter<'_> {
             above,
             keeps,
             side_writes,
-        } = match outlined(self.next_revision.next(self.reader, self.policy, id, &base)).await? {
+        } = match boxed(self.next_revision.next(self.reader, self.policy, id, &base)).await? {
             Change::Write(write) => write,
             Change::Keep => return self.keep(base).await.map(Try::Committed),
         };
@@ -238,7 +238,7 @@ impl UpdateWriter<'_> {
                     keeps,
                     side_writes,
                 };
-                outlined(records::swap(&commit, &base, next)).await?
+                boxed(records::swap(&commit, &base, next)).await?
             }
         };
         if !committed {
