@@ -225,9 +225,9 @@ impl<'a> Asides<'a> {
         let kept = match put_back(self.io, at, host).await {
             Ok(PutBackOutcome::Done | PutBackOutcome::Gone) => String::new(),
             Ok(PutBackOutcome::Taken) => {
-                sentence!("; what it was before it was saved once more is kept in {shown}")
+                format!("; what it was before it was saved once more is kept in {shown}")
             }
-            Err(failed) => sentence!(
+            Err(failed) => format!(
                 "; it is kept in {shown}, because it could not be put back: {}",
                 failed.reason()
             ),
@@ -235,7 +235,7 @@ impl<'a> Asides<'a> {
         match unread {
             None => self.differs(path, &kept),
             Some(failed) => {
-                let message = sentence!("Cannot read {path}: {}{kept}", failed.reason());
+                let message = format!("Cannot read {path}: {}{kept}", failed.reason());
                 Error::io(failed.effect, path.to_owned(), message)
             }
         }
@@ -244,7 +244,7 @@ impl<'a> Asides<'a> {
     /// The conflict at a path, with what else is to be said of it.
     pub(super) fn differs(&mut self, path: &str, more: &str) -> Error {
         self.changed = Some(path.to_owned());
-        let message = sentence!(
+        let message = format!(
             "{path} was changed after the undo of this restore was made, so it was not restored{more}"
         );
         Error::conflict(message, Vec::new())

@@ -54,7 +54,7 @@ impl<'a> GuardedTree<'a> {
         match self.check(path).await? {
             PathCheck::Entry(entry) => Ok(entry),
             PathCheck::Blocked(part, PathKind::Absent) => {
-                let message = sentence!(
+                let message = format!(
                     "{path} cannot be restored: the folder {part} is gone since the plan was made"
                 );
                 Err(Error::io("inspect", path.to_owned(), message))

@@ -444,7 +444,7 @@ fn check(step: &RestoreStep<'_>, own: &[&str]) -> Result<(), Error> {
     match problem(path, own) {
         None => Ok(()),
         Some(why) => {
-            let message = sentence!("{path} {}; nothing was touched", why.as_str());
+            let message = format!("{path} {}; nothing was touched", why.as_str());
             Err(Error::unsafe_path(path.to_owned(), message))
         }
     }

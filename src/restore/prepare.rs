@@ -307,7 +307,7 @@ fn check(path: &str, content: &PathContent, bytes: &[u8]) -> Result<(), Error> {
 }
 
 fn other_bytes(path: &str) -> Error {
-    let message = sentence!(
+    let message = format!(
         "{path} cannot be restored: the bytes that were found for it are not those that were recorded"
     );
     Error::not_found(message)
@@ -318,7 +318,7 @@ fn lost(path: &str, object: &str, lack: ObjectFault) -> Error {
         ObjectFault::Missing => "missing",
         ObjectFault::Damaged => "damaged",
     };
-    Error::not_found(sentence!(
+    Error::not_found(format!(
         "{path} cannot be restored: its content is {what} ({object})"
     ))
 }

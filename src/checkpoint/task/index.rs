@@ -372,7 +372,6 @@ pub fn parts(index: &Object) -> Vec<(&str, &str)> {
 
 /// The error that a checkpoint of this name belongs to another task: two tasks never have one of
 /// the same name.
-#[cold]
 pub fn of_another_task(id: &TaskId, other: &TaskId) -> Error {
     let message = format!(
         "Checkpoint {} belongs to task {} already: save it under another id, or delete that one first",

@@ -33,7 +33,7 @@ pub(super) async fn mirrored(
     let mirror = Mirror::new(io, from.clone(), to);
     mirror.documents(&mut crowded).await?;
     for path in crowded {
-        let message = sentence!(
+        let message = format!(
             "{path} holds more than {MAX_NAMES} entries; the viewer shows what it showed of it before"
         );
         warnings.warn(WarningCode::TooLarge, message);

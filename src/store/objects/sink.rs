@@ -25,7 +25,7 @@ impl Sink<'_> {
     pub(super) fn expect(&self, sha256: &str, size: u64) -> Result<(), Error> {
         match self {
             Sink::Memory(_, limit) if size > u64::from(*limit) => {
-                let message = sentence!("The content {sha256} has more than {limit} bytes");
+                let message = format!("The content {sha256} has more than {limit} bytes");
                 Err(Error::too_large(sha256.to_owned(), message))
             }
             _ => Ok(()),
@@ -96,7 +96,7 @@ impl<'a> Copy<'a> {
 
 /// The file that is being written is gone: another restore took this one for dead.
 pub(crate) fn swept(path: &str) -> Error {
-    let message = sentence!(
+    let message = format!(
         "What was prepared for {path} is gone, because another restore of files has begun: run one of them \
          again, and it is finished"
     );

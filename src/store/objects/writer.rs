@@ -396,7 +396,7 @@ impl<'a> ObjectWriter<'a> {
     }
 
     fn revoked(&self) -> Error {
-        let message = sentence!(
+        let message = format!(
             "The folder {} is gone, because a clean-up took the maker of this checkpoint for dead; nothing was \
              published, make it again",
             self.folder.shown(&self.making)
