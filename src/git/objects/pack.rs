@@ -54,15 +54,9 @@ impl PackedObjectReader {
         }
     }
 
-    /// The part of the pack that is needed now. Where it begins, an object does: a caller that has kept that one
-    /// can go on with [`PackedObjectReader::base`] instead, where [`PackedObjectReader::is_at_base`].
+    /// The part of the pack that is needed now. Where it begins, an object does.
     pub fn part(&self) -> FileRange {
         self.part
-    }
-
-    /// Returns whether the object that is read now is only the base of the one that was asked for.
-    pub fn is_at_base(&self) -> bool {
-        !self.deltas.is_empty()
     }
 
     /// Goes on with that part.
