@@ -5,6 +5,7 @@
 
 mod advice;
 mod answer;
+mod any_word;
 mod call;
 mod candidates;
 mod console;

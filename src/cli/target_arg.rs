@@ -1,9 +1,6 @@
 //! The arguments that name a run.
 
-use std::ffi::OsStr;
-
 use clap::Args;
-use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 
 use crate::checkpoint::command::agents::branch_name;
 use crate::checkpoint::command::definition::COMMANDS;
@@ -16,6 +13,7 @@ use crate::operation::agent::run_here::run_here;
 use crate::operation::{Reply, Settings, Warnings};
 
 use super::answer::CliAnswer;
+use super::any_word::AnyWord;
 use super::call::CliCall;
 
 /// The arguments that name a run by its command.
@@ -23,7 +21,7 @@ use super::call::CliCall;
 pub(super) struct NamedTarget {
     /// start, design, reconcile, research, implement, ship, review, or one that integrations.json
     /// adds
-    #[arg(value_parser = Commands, hide_possible_values = true)]
+    #[arg(value_parser = COMMAND_WORD, hide_possible_values = true)]
     command: String,
     /// The feature of the run, '' for none; by default that of the current branch
     #[arg(short, long, value_name = "NAME")]
@@ -47,7 +45,7 @@ impl NamedTarget {
 pub(super) struct ExactTarget {
     /// start, design, reconcile, research, implement, ship, review, or one that integrations.json
     /// adds
-    #[arg(value_parser = Commands, hide_possible_values = true)]
+    #[arg(value_parser = COMMAND_WORD, hide_possible_values = true)]
     command: String,
     /// The feature of the run
     #[arg(short, long, value_name = "NAME")]
@@ -97,7 +95,7 @@ pub(super) async fn run_of(
 #[derive(Args, Debug)]
 pub(super) struct TargetArg {
     /// The command, such as implement; without it, the latest run
-    #[arg(value_parser = Commands, hide_possible_values = true)]
+    #[arg(value_parser = COMMAND_WORD, hide_possible_values = true)]
     pub(super) command: Option<String>,
     /// The feature of the run, '' for none; by default that of the current branch
     #[arg(short, long, value_name = "NAME", requires = "command")]
@@ -229,23 +227,4 @@ impl ChosenTarget {
 }
 
 /// Any word, because a project can add commands: whether one can have runs is for the rules. The seven of the schema are what shells offer.
-#[derive(Clone, Debug)]
-pub(super) struct Commands;
-
-impl TypedValueParser for Commands {
-    type Value = String;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        argument: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<String, clap::Error> {
-        StringValueParser::new().parse_ref(command, argument, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let names = COMMANDS.map(PossibleValue::new);
-        Some(Box::new(names.into_iter()))
-    }
-}
+pub(super) const COMMAND_WORD: AnyWord = AnyWord(|| COMMANDS.to_vec());

@@ -1,17 +1,16 @@
 //! `milepost snapshot create`
 
-use std::ffi::OsStr;
 use std::fmt::Write;
 
 use clap::Args;
-use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 
 use crate::checkpoint::session::reason::SnapshotReason;
 use crate::checkpoint::session::yaml;
 use crate::cli::answer::CliAnswer;
+use crate::cli::any_word::AnyWord;
 use crate::cli::call::CliCall;
 use crate::cli::input;
-use crate::cli::target_arg::Commands;
+use crate::cli::target_arg::COMMAND_WORD;
 use crate::error::{Error, Target};
 use crate::json::{self, Json, Object, Pointer};
 use crate::operation::session::create::{CreatedSnapshot, create_session};
@@ -44,7 +43,7 @@ pub(in crate::cli) const USAGE: &str = "[OPTIONS] --reason <REASON> [COMMAND]";
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     /// The occasion
-    #[arg(long, value_name = "REASON", value_parser = Reasons, hide_possible_values = true)]
+    #[arg(long, value_name = "REASON", value_parser = REASON_WORD, hide_possible_values = true)]
     reason: Option<String>,
     /// A text about it, or - for standard input
     #[arg(short, long, value_name = "TEXT|-")]
@@ -59,34 +58,14 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, value_name = "PATH", conflicts_with = "no_files")]
     allow: Vec<String>,
     /// The command whose run it is made of; without it, the run that was updated last
-    #[arg(value_parser = Commands, hide_possible_values = true)]
+    #[arg(value_parser = COMMAND_WORD, hide_possible_values = true)]
     command: Option<String>,
     /// The feature of the run
     #[arg(short, long, value_name = "NAME", requires = "command")]
     feature: Option<String>,
 }
 
-/// Any word, so that the rules say what is wrong with one. Shells offer the five.
-#[derive(Clone, Debug)]
-struct Reasons;
-
-impl TypedValueParser for Reasons {
-    type Value = String;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        argument: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<String, clap::Error> {
-        StringValueParser::new().parse_ref(command, argument, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let reasons = SnapshotReason::ALL.map(|it| PossibleValue::new(it.as_str()));
-        Some(Box::new(reasons.into_iter()))
-    }
-}
+const REASON_WORD: AnyWord = AnyWord(|| SnapshotReason::ALL.map(SnapshotReason::as_str).to_vec());
 
 pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let Arguments {

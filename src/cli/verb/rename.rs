@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::cli::answer::CliAnswer;
 use crate::cli::call::CliCall;
-use crate::cli::target_arg::Commands;
+use crate::cli::target_arg::COMMAND_WORD;
 use crate::error::{Error, Target};
 use crate::json::Object;
 use crate::operation::command::rename::rename;
@@ -20,7 +20,7 @@ reads A goes on.";
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     /// The command, such as implement
-    #[arg(value_parser = Commands, hide_possible_values = true)]
+    #[arg(value_parser = COMMAND_WORD, hide_possible_values = true)]
     command: String,
     /// The present feature name, and the new one
     #[arg(short, long, num_args = 2, value_names = ["A", "B"], required = true)]
