@@ -23,7 +23,10 @@ export interface PostgresHostOptions {
    * `PGHOST`, `PGUSER`, `PGPASSWORD` and the others from the environment.
    */
   connection?: string | object;
-  /** A pool of your own, in place of `connection`: it is used, and not ended by `close`. */
+  /**
+   * A pool of your own, in place of `connection`: it is used, and not ended by `close`. Until then an `error` listener is
+   * on it, so that the end of an idle connection does not end the process.
+   */
   pool?: PostgresPool;
   /** The schema that everything is in, made at the first operation; `milepost`, by default. */
   schema?: string;

@@ -3,6 +3,7 @@
 
 import { MilepostError } from '../error.js';
 import { sentence } from '../messages.js';
+import { listenToIdle, take } from './connection.js';
 import { bringUpToDate } from './schema.js';
 
 /** A statement is retried for so long: an operation does not wait longer either. */
@@ -57,10 +58,9 @@ const TYPES = {
 };
 
 /**
+ * @typedef {import('./connection.js').Pool} Pool
+ * @typedef {import('./connection.js').Queries} Queries
  * @typedef {(text: string, values: unknown[]) => Promise<any[][]>} Query the rows, each a list
- * @typedef {{query: (config: object) => Promise<{rows: any[][]}>}} Queries
- * @typedef {Queries & {release: (error?: unknown) => void}} Taken
- * @typedef {Queries & {connect: () => Promise<Taken>, end: () => Promise<void>, options?: any, Client?: any}} Pool
  */
 
 export class Database {
@@ -71,6 +71,8 @@ export class Database {
   /** @type {Pool | undefined} */
   #pool;
   #isOwn;
+  /** Ends listening to a pool of the caller's. */
+  #leave = () => {};
   /** @type {Promise<Pool> | undefined} */
   #opening;
   /** @type {Promise<void> | undefined} */
@@ -90,6 +92,7 @@ export class Database {
     this.#driver = load;
     this.#pool = pool;
     this.#isOwn = pool === undefined;
+    if (pool) this.#leave = listenToIdle(pool);
   }
 
   /**
@@ -155,19 +158,19 @@ export class Database {
    */
   within(action) {
     return this.#again(async () => {
-      const client = await (await this.pool()).connect();
+      const connection = await take(await this.pool());
+      this.#wasConnected = true;
       let failure;
       try {
-        await rowsOf(client, 'BEGIN ISOLATION LEVEL READ COMMITTED', []);
-        const done = await action((text, values) => rowsOf(client, text, values));
-        await rowsOf(client, 'COMMIT', []);
+        await rowsOf(connection, 'BEGIN ISOLATION LEVEL READ COMMITTED', []);
+        const done = await action((text, values) => rowsOf(connection, text, values));
+        await rowsOf(connection, 'COMMIT', []);
         return done;
       } catch (error) {
         failure = error;
         throw error;
       } finally {
-        // One that failed is closed, and its transaction with it.
-        client.release(failure);
+        connection.release(failure);
       }
     });
   }
@@ -188,6 +191,7 @@ export class Database {
   async close() {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#leave();
     if (!this.#isOwn || !this.#pool) return;
     // Idle connections do not keep the process, which would end before they have.
     const kept = setInterval(() => {}, CONNECT_WITHIN_MS);
@@ -208,8 +212,8 @@ export class Database {
       allowExitOnIdle: true,
       ...this.#connection,
     });
-    // An idle connection that is lost is one that the next statement does not find.
-    pool.on('error', () => {});
+    listenToIdle(pool);
+    pool.on('connect', () => (this.#wasConnected = true));
     return pool;
   }
 

@@ -10,7 +10,7 @@ import * as path from 'node:path';
 import { promisify } from 'node:util';
 
 const require = createRequire(import.meta.url);
-const pg = require('pg');
+export const pg = require('pg');
 
 /** The folder of `initdb` and `pg_ctl`. */
 const PROGRAMS = process.env.MILEPOST_POSTGRES;
