@@ -28,7 +28,7 @@ export interface PostgresHostOptions {
    * on it, so that the end of an idle connection does not end the process.
    */
   pool?: PostgresPool;
-  /** The schema that everything is in, made at the first operation; `milepost`, by default. */
+  /** The schema that everything is in, made at the first operation where it is not there; `milepost`, by default. */
   schema?: string;
 }
 

@@ -3,7 +3,7 @@
 import { reasonOf } from './database.js';
 import { sha256 } from './digest.js';
 import { Parts } from './parts.js';
-import { ISOLATED, NOT_NEW, quoted } from './schema.js';
+import { ISOLATED, NOT_NEW, quoted, rightsOn, withRights } from './schema.js';
 import { Seen } from './seen.js';
 
 /** @typedef {import('../../types/operation.js').Effect} Effect */
@@ -68,7 +68,7 @@ export class Records {
     const known = this.#parts.get(record);
     if (known) return known;
     const text = `SELECT encode(bytes, 'base64') FROM ${this.#schema}.records WHERE key = $1`;
-    const [row] = await this.#database.query(text, [record]);
+    const [row] = await this.#query(text, [record]);
     const bytes = bytesOf(row?.[0] ?? null);
     this.#parts.keep(record, bytes);
     return bytes;
@@ -88,7 +88,7 @@ export class Records {
         )),
         (SELECT encode(bytes, 'base64') FROM ${this.#schema}.records WHERE key = $3)`;
     const values = [`${under}/`, `${under}0`, under, FEW, [...under].length + 2];
-    const [[found, base64]] = await this.#database.query(text, values);
+    const [[found, base64]] = await this.#query(text, values);
     /** @type {string[]} */
     const all = JSON.parse(found);
     const names = all.length < FEW ? all.filter((name) => !name.includes('/')) : await this.#names(under, limit);
@@ -103,7 +103,7 @@ export class Records {
    */
   async #names(under, limit) {
     const text = `SELECT array_to_json(ARRAY(SELECT ${this.#schema}.names($1, $2)))`;
-    const [[names]] = await this.#database.query(text, [`${under}/`, limit]);
+    const [[names]] = await this.#query(text, [`${under}/`, limit]);
     return JSON.parse(names);
   }
 
@@ -135,6 +135,16 @@ export class Records {
   }
 
   /**
+   * @param {string} text
+   * @param {unknown[]} values
+   */
+  #query(text, values) {
+    return this.#database.query(text, values).catch((error) => {
+      throw withRights(error, rightsOn(this.#schema));
+    });
+  }
+
+  /**
    * One statement is a transaction of its own, of the isolation that the database, the role or the pool
    * begins one with. Where that is another one, it is named, in two more statements.
    *
@@ -145,7 +155,7 @@ export class Records {
     const isolated = () => this.#database.within((query) => query(text, values));
     if (this.#isIsolated) return isolated();
     return this.#database.prepared(text, values).catch((error) => {
-      if (codeOf(error) !== ISOLATED) throw error;
+      if (codeOf(error) !== ISOLATED) throw withRights(error, rightsOn(this.#schema));
       this.#isIsolated = true;
       return isolated();
     });

@@ -151,8 +151,33 @@ export const VERSION = MIGRATIONS.length;
 /** No such table; no such schema. */
 const MISSING = ['42P01', '3F000'];
 
+/** A right that the role lacks. */
+const DENIED = '42501';
+
 /**
- * Brings a schema up to date, or makes it.
+ * Returns an error of a statement, with the rights that the role needs where it lacks some.
+ *
+ * @param {any} error
+ * @param {string} rights
+ */
+export function withRights(error, rights) {
+  if (error?.code !== DENIED) return error;
+  return Object.assign(new Error(`${error.message}: the role needs ${rights}`, { cause: error }), { code: DENIED });
+}
+
+/**
+ * The rights that operations need on a schema that is up to date.
+ *
+ * @param {string} schema quoted
+ */
+export function rightsOn(schema) {
+  const write = 'to write INSERT, UPDATE and DELETE on them as well, and EXECUTE on its functions';
+  return `USAGE on the schema ${schema} and SELECT on its tables to read, and ${write}`;
+}
+
+/**
+ * Brings a schema up to date, or makes it. One that is there is used by a role that may make tables in it, and needs no
+ * right on the database.
  *
  * @param {import('./database.js').Database} database
  * @param {string} name of the schema
@@ -164,25 +189,56 @@ export async function bringUpToDate(database, name, makes) {
   const schema = quoted(name);
   const found = await database.query(`SELECT max(version) FROM ${schema}.migrations`, []).catch((error) => {
     if (MISSING.includes(error.code)) return [[null]];
-    throw error;
+    throw withRights(error, rightsOn(schema));
   });
   if (isCurrent(name, numberOf(found))) return;
   if (!makes) throw notCurrent(name, numberOf(found));
   await database.within(async (query) => {
     // Held until the end of the transaction: the others wait here, and find it done.
     await query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [LOCK, name]);
-    await query(`CREATE SCHEMA IF NOT EXISTS ${schema}`, []);
-    await query(
-      `CREATE TABLE IF NOT EXISTS ${schema}.migrations
-         (version integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())`,
-      [],
-    );
+    await makeMissing(query, name);
     const version = numberOf(await query(`SELECT max(version) FROM ${schema}.migrations`, []));
     if (isCurrent(name, version)) return;
+    const migrate = async (/** @type {string} */ statement, /** @type {unknown[]} */ values = []) => {
+      await query(statement, values).catch((error) => {
+        throw withRights(error, `CREATE on the schema ${schema} to bring it up to date`);
+      });
+    };
     for (let next = version ?? 0; next < VERSION; next += 1) {
-      for (const statement of MIGRATIONS[next](schema)) await query(statement, []);
-      await query(`INSERT INTO ${schema}.migrations (version) VALUES ($1)`, [next + 1]);
+      for (const statement of MIGRATIONS[next](schema)) await migrate(statement);
+      await migrate(`INSERT INTO ${schema}.migrations (version) VALUES ($1)`, [next + 1]);
     }
+  });
+}
+
+/**
+ * Makes the schema and the table of its versions. PostgreSQL asks for the right to make even of IF NOT EXISTS, so that
+ * what is there is looked for before.
+ *
+ * @param {import('./database.js').Query} query in a transaction that holds the lock
+ * @param {string} name
+ */
+async function makeMissing(query, name) {
+  const schema = quoted(name);
+  const [[hasSchema, hasVersions]] = await query(
+    `SELECT EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = $1),
+       EXISTS (
+         SELECT FROM pg_catalog.pg_class AS tables
+           JOIN pg_catalog.pg_namespace AS schemas ON schemas.oid = tables.relnamespace
+         WHERE schemas.nspname = $1 AND tables.relname = 'migrations'
+       )`,
+    [name],
+  );
+  if (!hasSchema) {
+    await query(`CREATE SCHEMA IF NOT EXISTS ${schema}`, []).catch((error) => {
+      const given = `a schema ${schema} that is there, with USAGE and CREATE on it`;
+      throw withRights(error, `CREATE on the database, or ${given}`);
+    });
+  }
+  if (hasVersions) return;
+  const columns = 'version integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT now()';
+  await query(`CREATE TABLE IF NOT EXISTS ${schema}.migrations (${columns})`, []).catch((error) => {
+    throw withRights(error, `USAGE and CREATE on the schema ${schema} to make its tables`);
   });
 }
 

@@ -83,6 +83,37 @@ test('a schema that could not be made is made later', async (t) => {
   assert.equal((await store.load('design')).revision, 1);
 });
 
+test('a schema that is there is used by a role that may make no schema', async (t) => {
+  const schema = newSchema();
+  await server.run(`CREATE ROLE app LOGIN; CREATE SCHEMA ${schema} AUTHORIZATION app`);
+  const store = open(t, { schema, connection: { ...server.connection, user: 'app' } });
+  assert.equal(await store.load('design'), null);
+  assert.equal((await store.updatePhase('design', 'a', {})).revision, 1);
+  const [{ owner }] = await server.run(`SELECT tableowner AS owner FROM pg_tables WHERE schemaname = '${schema}' LIMIT 1`);
+  assert.equal(owner, 'app');
+});
+
+test('a role is given the name of the right that it lacks', async (t) => {
+  const schema = newSchema();
+  await server.run('CREATE ROLE weak LOGIN');
+  const refused = async (message) => {
+    const store = open(t, { schema, connection: { ...server.connection, user: 'weak' } });
+    await assert.rejects(store.updatePhase('design', 'a', {}), { code: 'io', written: 'no', message });
+  };
+  await refused(new RegExp(`the role needs CREATE on the database, or a schema "${schema}" that is there, .*42501`));
+  await server.run(`CREATE SCHEMA ${schema}`);
+  await refused(new RegExp(`the role needs USAGE on the schema "${schema}" and SELECT on its tables`));
+  await server.run(`GRANT USAGE ON SCHEMA ${schema} TO weak`);
+  await refused(new RegExp(`the role needs USAGE and CREATE on the schema "${schema}" to make its tables`));
+  await open(t, { schema }).updatePhase('design', 'b', {});
+  await refused(/permission denied for table migrations: the role needs .* SELECT on its tables/);
+  await server.run(`GRANT SELECT ON ALL TABLES IN SCHEMA ${schema} TO weak`);
+  await refused(/permission denied for table (records|operations): the role needs .* to write INSERT, UPDATE and DELETE/);
+  await server.run(`GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO weak`);
+  const store = open(t, { schema, connection: { ...server.connection, user: 'weak' } });
+  assert.equal((await store.updatePhase('design', 'a', {})).revision, 2);
+});
+
 test('a database that is read only can be read, and has nothing half done', async (t) => {
   const schema = newSchema();
   const project = newProject();
