@@ -9,6 +9,7 @@ import {
   maxChannelVersion,
 } from '@langchain/langgraph-checkpoint';
 import { MilepostError, THREAD_OPTIONS, fromReply, openThreads } from 'milepost:threads';
+import { ThreadRuns } from './langgraph/runs.js';
 import { describe, quote } from './quote.js';
 import { ThreadChanges } from './thread-changes.js';
 
@@ -19,7 +20,7 @@ import { ThreadChanges } from './thread-changes.js';
 
 /** @typedef {{kind: string, text: Uint8Array, encoding?: string}} Dumped text as UTF-8 */
 
-const OPTIONS = [...THREAD_OPTIONS, 'forks', 'serde'];
+const OPTIONS = [...THREAD_OPTIONS, 'forks', 'queue', 'serde'];
 
 /** So many checkpoints that were asked for by their id are remembered, the latest. */
 const REMEMBERED = 10_000;
@@ -34,6 +35,8 @@ export class MilepostSaver extends BaseCheckpointSaver {
   #changes;
   /** @type {boolean} */
   #allowsForks;
+  /** @type {ThreadRuns} */
+  #runs;
   /** @type {Set<string>} checkpoints from which a fork may go out */
   #handedOut = new Set();
 
@@ -44,13 +47,14 @@ export class MilepostSaver extends BaseCheckpointSaver {
       const said = `\`MilepostSaver\` has no option ${quote(unknown, 'of that name')}`;
       throw new MilepostError('usage', `${said}; known are ${OPTIONS.join(', ')}`);
     }
-    const { forks = 'refuse', serde, ...where } = options;
+    const { forks = 'refuse', queue, serde, ...where } = options;
     if (forks !== 'refuse' && forks !== 'allow') {
       const said = `Expected \`forks\` to be "refuse" or "allow", got ${describe(forks)}`;
       throw new MilepostError('usage', said);
     }
     super(serde);
     this.#allowsForks = forks === 'allow';
+    this.#runs = new ThreadRuns(queue);
     this.#ask = openThreads(where);
     this.#changes = new ThreadChanges(this.#ask, fromReply);
   }
@@ -62,6 +66,7 @@ export class MilepostSaver extends BaseCheckpointSaver {
     const { thread_id, namespace } = whereOf(config);
     const id = getCheckpointId(config);
     const asked = { thread_id, namespace, ...(id === '' ? {} : { id }) };
+    if (id === '') await this.#runs.begin(thread_id, namespace, config.signal);
     await this.#changes.settled(thread_id);
     const { found } = await this.#ask('load_thread', asked);
     if (found === null) return undefined;
@@ -105,6 +110,13 @@ export class MilepostSaver extends BaseCheckpointSaver {
    */
   async put(config, checkpoint, metadata, newVersions = checkpoint.channel_versions) {
     const { thread_id, namespace } = whereOf(config);
+    this.#runs.expectCurrent(thread_id, namespace, config.signal);
+    return this.#runs.change(thread_id, () => this.#put(config, checkpoint, metadata, newVersions));
+  }
+
+  /** @type {(...put: Required<Parameters<BaseCheckpointSaver['put']>>) => ReturnType<BaseCheckpointSaver['put']>} */
+  async #put(config, checkpoint, metadata, newVersions) {
+    const { thread_id, namespace } = whereOf(config);
     const parent = config.configurable?.checkpoint_id || null;
     const { channel_values: values, ...body } = copyCheckpoint(checkpoint);
     const changed = Object.keys(newVersions);
@@ -137,14 +149,25 @@ export class MilepostSaver extends BaseCheckpointSaver {
     const { thread_id, namespace } = whereOf(config);
     const id = getCheckpointId(config);
     if (id === '') throw missing('checkpoint_id', 'put writes');
-    const dumped = await Promise.all(writes.map(([, value]) => this.#dump(value)));
-    await this.#changes.add(thread_id, true, (texts) => ({
-      namespace,
-      id,
-      task: taskId,
-      path: taskPath,
-      values: writes.map(([channel], at) => [channel, given(dumped[at], texts)]),
-    }));
+    await this.#runs.change(thread_id, async () => {
+      const dumped = await Promise.all(writes.map(([, value]) => this.#dump(value)));
+      await this.#changes.add(thread_id, true, (texts) => ({
+        namespace,
+        id,
+        task: taskId,
+        path: taskPath,
+        values: writes.map(([channel], at) => [channel, given(dumped[at], texts)]),
+      }));
+    });
+  }
+
+  /**
+   * Returns whether a run of this saver is at work on a thread, or a change of it is on its way.
+   *
+   * @param {string} threadId
+   */
+  busy(threadId) {
+    return this.#runs.isBusy(threadId);
   }
 
   /** @param {string} threadId */

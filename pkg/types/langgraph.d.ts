@@ -32,6 +32,11 @@ export interface MilepostSaverOptions {
    * `conflict`, unless the older one was asked for by its id, or the checkpoint's metadata has `fork`.
    */
   forks?: 'refuse' | 'allow';
+  /**
+   * `true` lets a run of this saver wait, before it reads a thread, for the run that is at work there: at most a minute,
+   * or `limit` milliseconds, then it is `busy`. Without it, one of two runs on a thread is a `conflict`.
+   */
+  queue?: boolean | { limit: number };
   /** The serializer of values to text or bytes; LangGraph's own by default. */
   serde?: SerializerProtocol;
 }
@@ -69,14 +74,19 @@ export declare class MilepostSaver extends BaseCheckpointSaver {
    * @throws {MilepostError} `usage`
    */
   constructor(options?: MilepostSaverOptions);
-  /** The latest checkpoint of a thread's namespace, or the one whose `checkpoint_id` is given. */
+  /**
+   * The latest checkpoint of a thread's namespace, or the one whose `checkpoint_id` is given.
+   *
+   * @throws {MilepostError} `busy` with a `queue`, for a run whose turn does not come in time
+   */
   getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined>;
   /** The checkpoints of a thread, or of all threads, the newest of each first. */
   list(config: RunnableConfig, options?: CheckpointListOptions): AsyncGenerator<CheckpointTuple>;
   /**
    * Stores a checkpoint: values that did not change are those of its parent, and of one that grew what is new.
    *
-   * @throws {MilepostError} `conflict` where another checkpoint follows from the same parent and no fork is asked for
+   * @throws {MilepostError} `conflict` where another checkpoint follows from the same parent and no fork is asked for,
+   *   and where the run was cancelled and another one of this saver has read the head since
    */
   put(
     config: RunnableConfig,
@@ -91,6 +101,11 @@ export declare class MilepostSaver extends BaseCheckpointSaver {
     taskId: string,
     taskPath?: string,
   ): Promise<void>;
+  /**
+   * Returns whether a run of this saver is at work on a thread, or a change of it is not stored yet. Other savers and
+   * other processes do not count.
+   */
+  busy(threadId: string): boolean;
   /** Removes a thread with all its checkpoints, in all namespaces. */
   deleteThread(threadId: string): Promise<void>;
   /**

@@ -44,7 +44,11 @@ const ERRORS: [(&str, &str, &str); 12] = [
         "others changed the same `fields` or a file that a restore would have replaced, or the new name of a run is taken",
         "read it again, apply the change to that, and save",
     ),
-    ("busy", "others were writing for 5 s", "retry"),
+    (
+        "busy",
+        "others were writing for 5 s, or, with the `queue` of a saver, another run was at work for longer than its limit",
+        "retry",
+    ),
     (
         "unsafe_path",
         "a symbolic link or a special file is where a plain file or folder has to be",

@@ -21,13 +21,13 @@ export function folder() {
  */
 export const PLACES = {
   memory: {
-    create: () => new MilepostSaver(),
+    create: (options) => new MilepostSaver(options),
     destroy: () => {},
   },
   files: {
-    create() {
+    create(options) {
       const where = { storagePath: folder() };
-      return Object.assign(new MilepostSaver({ ...where, durability: 'lazy' }), { where });
+      return Object.assign(new MilepostSaver({ ...where, durability: 'lazy', ...options }), { where });
     },
     destroy: ({ where }) => fs.rmSync(where.storagePath, { recursive: true }),
   },
@@ -39,10 +39,10 @@ function onPostgres() {
   const server = new Server();
   afterAll(() => server.stop());
   return {
-    create() {
+    create(options) {
       const where = { database: { project: newProject(), connection: server.connection } };
       const postgres = postgresHost(where.database);
-      return Object.assign(new MilepostSaver({ postgres }), { where, postgres });
+      return Object.assign(new MilepostSaver({ postgres, ...options }), { where, postgres });
     },
     destroy: ({ postgres }) => postgres.close(),
   };

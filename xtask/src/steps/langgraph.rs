@@ -52,6 +52,7 @@ pub(super) fn langgraph(context: &BuildContext, range: Range) -> Result<Outcome>
         "damaged.test.mjs",
         "going-on.test.mjs",
         "review.test.mjs",
+        "runs.test.mjs",
         "snippets.test.mjs",
     ];
     if programs.is_some() {
