@@ -66,7 +66,7 @@ impl CallVocabulary {
         let Some(file) = &self.file else {
             return Err(format!(
                 "no vocabulary is loaded; name its file with `--vocabulary FILE`, which is \
-                 `dist/{name}.vocabulary` in the npm package `milepost`"
+                 `dist/{name}.vocabulary.mjs` in the npm package `milepost`"
             ));
         };
         let path = match is_absolute(file) {
@@ -79,7 +79,74 @@ impl CallVocabulary {
             Ok(_) => return Err(wrong("not a regular file")),
             Err(failed) => return Err(wrong(&failed.detail)),
         };
-        let loaded = Tokenizer::load(&bytes, encoding);
+        let packed = of_module(&bytes);
+        let loaded = Tokenizer::load(packed.as_deref().unwrap_or(&bytes), encoding);
         loaded.map_err(|error| wrong(&format!("{error}; expected that of {name}")))
+    }
+}
+
+/// The bytes that a module of the npm package has as text, `export default '…';` with base64. `None` for any other file.
+fn of_module(file: &[u8]) -> Option<Vec<u8>> {
+    let text = file.strip_prefix(b"export default '")?;
+    let end = text.iter().position(|byte| *byte == b'\'')?;
+    let mut bytes = Vec::with_capacity(end / 4 * 3);
+    for group in text[..end].chunks(4) {
+        let digits = group.iter().filter(|byte| **byte != b'=');
+        let mut bits = 0;
+        let mut count = 0;
+        for digit in digits {
+            bits = bits << 6 | value_of(*digit)?;
+            count += 1;
+        }
+        let [_, decoded @ ..] = (bits << (6 * (4 - count))).to_be_bytes();
+        bytes.extend(&decoded[..count * 3 / 4]);
+    }
+    Some(bytes)
+}
+
+/// The six bits of a character of base64.
+fn value_of(digit: u8) -> Option<u32> {
+    let value = match digit {
+        b'A'..=b'Z' => digit - b'A',
+        b'a'..=b'z' => digit - b'a' + 26,
+        b'0'..=b'9' => digit - b'0' + 52,
+        b'+' => 62,
+        b'/' => 63,
+        _ => return None,
+    };
+    Some(value.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of_module;
+
+    #[test]
+    fn module_of_the_package_has_the_bytes_of_its_text() {
+        for (text, bytes) in [
+            ("", &b""[..]),
+            ("AA==", b"\0"),
+            ("bWk=", b"mi"),
+            ("bWls", b"mil"),
+            ("+/+/ZQ==", b"\xfb\xff\xbfe"),
+        ] {
+            let module = format!("export default '{text}';\n");
+            assert_eq!(
+                of_module(module.as_bytes()).as_deref(),
+                Some(bytes),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn file_that_is_no_such_module_is_taken_unchanged() {
+        for file in [
+            "milepost-vocabulary 1 o200k 5\n",
+            "export default 'bWls",
+            "export default 'b!ls';",
+        ] {
+            assert_eq!(of_module(file.as_bytes()), None, "{file}");
+        }
     }
 }

@@ -15,7 +15,7 @@ const PACKAGE = path.dirname(path.dirname(bin));
 function limited(t, limit) {
   const root = folder(t);
   for (const encoding of ['o200k', 'cl100k']) {
-    const name = `${encoding}.vocabulary`;
+    const name = `${encoding}.vocabulary.mjs`;
     fs.copyFileSync(path.join(PACKAGE, 'dist', name), path.join(root, name));
   }
   fs.mkdirSync(path.join(root, '.git'));
@@ -25,7 +25,7 @@ function limited(t, limit) {
   return root;
 }
 
-const VOCABULARY = ['--vocabulary', 'o200k.vocabulary'];
+const VOCABULARY = ['--vocabulary', 'o200k.vocabulary.mjs'];
 const SIX = 'tiktoken is great!';
 
 test('the component counts as the package does', (t) => {
@@ -34,7 +34,7 @@ test('the component counts as the package does', (t) => {
   for (const input of texts) {
     for (const encoding of ['o200k', 'cl100k']) {
       const words = ['tokens', '-', '--encoding', encoding];
-      const here = onWasmtime(root, [...words, '--vocabulary', `${encoding}.vocabulary`], { input });
+      const here = onWasmtime(root, [...words, '--vocabulary', `${encoding}.vocabulary.mjs`], { input });
       assert.deepEqual(here, onNode(root, words, { input }), input);
       assert.equal(here.code, 0);
     }
@@ -53,7 +53,7 @@ test('the component counts texts by chance as the package does, whose counts are
     const text = texts.slice(at, at + IN_A_FILE).join('\n');
     fs.writeFileSync(path.join(root, 'texts'), text);
     for (const encoding of ENCODINGS) {
-      const words = ['tokens', 'texts', '--encoding', encoding, '--vocabulary', `${encoding}.vocabulary`, '--json'];
+      const words = ['tokens', 'texts', '--encoding', encoding, '--vocabulary', `${encoding}.vocabulary.mjs`, '--json'];
       const { code, out, error } = onWasmtime(root, words);
       assert.equal(code, 0, error);
       assert.equal(JSON.parse(out).token_count, countTokens(text, encoding), `${encoding}, texts from ${at} on`);
@@ -80,7 +80,7 @@ test('without the vocabulary that is needed nothing is counted', (t) => {
     [[], /no vocabulary is loaded; name its file with `--vocabulary FILE`/],
     [['--vocabulary', 'none'], /--vocabulary none: /],
     [['--vocabulary', '.git'], /--vocabulary \.git: /],
-    [['--vocabulary', 'cl100k.vocabulary'], /it is the vocabulary of another encoding; expected that of o200k/],
+    [['--vocabulary', 'cl100k.vocabulary.mjs'], /it is the vocabulary of another encoding; expected that of o200k/],
     [['--vocabulary', '.claude/config/integrations.json'], /it is damaged, or no vocabulary/],
   ]) {
     const { code, out, error } = onWasmtime(root, [...words, ...more]);
