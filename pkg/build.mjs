@@ -1,240 +1,177 @@
 // Bundles the package into a folder that `npm pack` takes as it is, the plugin for Claude Code into another one, and
 // the viewer's page into a third.
 //
-//   node build.mjs --tools FOLDER --wasm FOLDER --vocabularies FOLDER --out FOLDER --plugin FOLDER --viewer FOLDER
-//                  [--builds NAME,NAME…]
+//   node build.mjs --tools FOLDER --builds NAME,NAME… --wasm FOLDER --vocabularies FOLDER --out FOLDER --plugin FOLDER
+//                  --viewer FOLDER [--part NAME,NAME…]
 //
-// `--tools` has esbuild in its node_modules; `--wasm` has `hot`, `library`, `tasks`, `cli`, `viewer`,
-// `viewer-all` and one folder for each capability, each with milepost.js and milepost_bg.wasm;
-// `--vocabularies` has what `build/vocabulary.mjs` makes. With `--builds`, only what these wasm files are enough for is
-// bundled: there are the entries and programs of them, and nothing else. Such a part is no plugin.
+// `--tools` has esbuild in its node_modules; `--builds` are the names of the table of builds, and `--wasm` has a folder
+// for each, with milepost.js and milepost_bg.wasm; `--vocabularies` has what `build/vocabulary.mjs` makes. With
+// `--part`, only what these builds are enough for is bundled: there are the entries and programs of them, and nothing
+// else. Such a part is no plugin.
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 
-import { capability, exactTokens, langgraph, onServers } from './build/capabilities.mjs';
-import { FORMATS, inOneModule, onBun, onDeno, onNode, restOnNode } from './build/forms.mjs';
+import { deferred, exactTokens, langgraph, postgres } from './build/capabilities.mjs';
+import { inOneModule, libraryOnNode, onBun, onDeno, onNode } from './build/forms.mjs';
 import { writeLicences } from './build/licences.mjs';
-import { isChosen, isWhole, out, source, viewer, vocabularies, wasm, write } from './build/paths.mjs';
+import { isChosen, isWhole, out, source, viewer, vocabularies, write } from './build/paths.mjs';
 import { claudePlugin } from './build/plugin.mjs';
 import { commandLine, database, hook, mcp, notify, viewing } from './build/programs.mjs';
+import { writeTypes } from './build/types.mjs';
 import { viewerPage } from './build/viewer.mjs';
-import { PARTS_ON_DENO, base64 } from './build/wasm.mjs';
+import { PARTS_ON_DENO, wasmOf, writeInlined } from './build/wasm.mjs';
 
-/** The names of each entry. */
+/** The names of the main entry, which hooks load. */
+const INDEX = [
+  ...['MAX_SUMMARY_TOKENS', 'MilepostError', 'checkHandoffRequest', 'checkHandoffResponse'],
+  ...['completeCheckpoint', 'countTokens', 'getResumePoint', 'getStateDir', 'lastError'],
+  ...['loadCheckpoint', 'loadIntegrations', 'openStore', 'saveCheckpoint'],
+  ...['truncateContextSummary', 'updatePhase', 'validateCheckpoint', 'validateContextSummary'],
+];
+
+/**
+ * The entries that have some names of another file: of `index`, or of `library`, which is loaded after it.
+ *
+ * @type {Record<string, {of: 'index' | 'library', names: string[]}>}
+ */
 const ENTRIES = {
-  index: [
-    ...['MAX_SUMMARY_TOKENS', 'MilepostError', 'checkHandoffRequest', 'checkHandoffResponse'],
-    ...['completeCheckpoint', 'countTokens', 'getResumePoint', 'getStateDir', 'lastError'],
-    ...['loadCheckpoint', 'loadIntegrations', 'openStore', 'saveCheckpoint'],
-    ...['truncateContextSummary', 'updatePhase', 'validateCheckpoint', 'validateContextSummary'],
-  ],
-  'token-counter': ['MAX_SUMMARY_TOKENS', 'countTokens', 'validateContextSummary'],
-  'checkpoint-manager': [
-    ...['completeCheckpoint', 'getResumePoint', 'getStateDir', 'loadCheckpoint'],
-    ...['saveCheckpoint', 'updatePhase'],
-  ],
-  memory: ['MemoryFiles', 'openMemoryStore'],
-  operation: ['runOperation'],
+  'token-counter': { of: 'index', names: ['MAX_SUMMARY_TOKENS', 'countTokens', 'validateContextSummary'] },
+  'checkpoint-manager': {
+    of: 'index',
+    names: [
+      ...['completeCheckpoint', 'getResumePoint', 'getStateDir', 'loadCheckpoint'],
+      ...['saveCheckpoint', 'updatePhase'],
+    ],
+  },
+  memory: { of: 'library', names: ['MemoryFiles', 'openMemoryStore'] },
+  operation: { of: 'library', names: ['runOperation'] },
+  snapshots: { of: 'library', names: ['openSnapshots'] },
+  // The earlier name.
+  sessions: { of: 'library', names: ['openSessions'] },
+  tasks: { of: 'library', names: ['CheckpointManager', 'createCheckpointManager'] },
 };
 
-/**
- * The entries that have a wasm of their own, which is loaded at the first call.
- *
- * @type {Record<string, {build: string, names: string[]}>}
- */
-const CAPABILITIES = {
-  snapshots: { build: 'sessions', names: ['openSnapshots'] },
-  tasks: { build: 'tasks', names: ['CheckpointManager', 'createCheckpointManager'] },
-};
+/** All names of `library` that entries have. */
+const LIBRARY_NAMES = [
+  ...Object.values(ENTRIES).flatMap(({ of, names }) => (of === 'library' ? names : [])),
+  ...['MilepostError', 'THREAD_OPTIONS', 'fromReply', 'openThreads'],
+];
 
-/**
- * The earlier names of capabilities: each has the files of the present one, under its earlier names.
- *
- * @type {Record<string, {of: string, names: string[]}>}
- */
-const ALIASES = { sessions: { of: 'snapshots', names: ['openSessions'] } };
-
-/** The entry that counts with vocabularies, and these. */
-const EXACT = {
-  name: 'exact-tokens',
-  names: [
+/** The names of the entries that are files of their own. @type {Record<string, string[]>} */
+const OWN = {
+  'exact-tokens': [
     ...['ENCODINGS', 'TokenCounter', 'countTokens', 'decode', 'encode', 'estimate', 'fits'],
     ...['load', 'truncate'],
   ],
-  vocabularies: ['o200k', 'cl100k'],
-};
-
-/** An entry made of the operations on threads, in the wasm of task checkpoints. */
-const THREADS = { name: 'threads', build: 'tasks' };
-
-/** Wasm with its code that is no entry: what others load when a host answers later. */
-const ASYNC = 'async';
-
-/** The names of each entry that reaches a server, for which pages have no way. */
-const SERVERS = {
   postgres: ['openPostgresStore', 'postgresHost'],
 };
 
-/** The entry that runs operations on hosts of both kinds. */
-const OPERATION = 'operation';
+/** Entries that a page without a bundler imports as files. */
+const ON_PAGES = ['memory', 'operation'];
 
-/** The names of every entry. @type {Record<string, string[]>} */
-const NAMES = {
-  ...ENTRIES,
-  ...Object.fromEntries(
-    Object.entries({ ...CAPABILITIES, ...ALIASES }).map(([entry, { names }]) => [entry, names]),
-  ),
-  ...SERVERS,
-  [EXACT.name]: EXACT.names,
-};
+const VOCABULARIES = ['o200k', 'cl100k'];
 
-/** Entries that are in what is loaded after hooks. */
-const LATER_ENTRIES = ['memory', OPERATION];
+/** The builds that entries begin with: the class of errors is in the file of hooks. */
+const LIBRARY = ['hook', 'library'];
+/** The builds that a bundle takes as text, where there is no file beside it. */
+const INLINED = ['hook', 'library', 'deferred', 'exact-tokens'];
+/** The builds that are files beside the code. The others are in the package as text alone, as unpacking takes little. */
+const FILES = ['hook', 'agent-hook', 'library', 'cli'];
 
-const TYPES = [
-  ...Object.keys(NAMES),
-  ...['langgraph', 'schema', 'session-operations', 'store-operations', 'task-checkpoints'],
-  'wire',
-];
-
-/**
- * In which file an entry is, and in which where there are no files.
- *
- * @param {string} entry
- * @returns {{name: string, whole: string}}
- */
-function home(entry) {
-  if (entry in ALIASES) return home(ALIASES[entry].of);
-  if (entry in CAPABILITIES || entry in SERVERS || entry === EXACT.name) {
-    return { name: `${entry}-all`, whole: `${entry}-whole` };
-  }
-  return { name: LATER_ENTRIES.includes(entry) ? 'rest' : 'index', whole: 'whole' };
-}
-
-/** The wasm that hooks load, and that others of the package begin with: the class of errors is there. */
-const HOOKS = ['hot'];
-const LIBRARY = [...HOOKS, 'library'];
-
-/** The wasm files that an entry is made of. @type {Record<string, string[]>} */
-const BUILDS_OF = {
-  ...Object.fromEntries(Object.keys(ENTRIES).map((name) => [name, LIBRARY])),
-  ...Object.fromEntries(Object.entries(CAPABILITIES).map(([name, { build }]) => [name, [...LIBRARY, build]])),
-  ...Object.fromEntries(
-    Object.entries(ALIASES).map(([name, { of }]) => [name, [...LIBRARY, CAPABILITIES[of].build]]),
-  ),
-  ...Object.fromEntries(Object.keys(SERVERS).map((name) => [name, [...LIBRARY, ASYNC]])),
-  [EXACT.name]: [...HOOKS, EXACT.name],
-};
-
-/** Bundles, and the wasm files that they are made of. @type {[string[], () => Promise<void>][]} */
+/** Bundles, and the builds that they are made of. @type {[string[], () => Promise<void>][]} */
 const BUNDLES = [
-  [HOOKS, () => onNode(ENTRIES.index)],
-  [LIBRARY, restOnNode],
+  [['hook'], () => onNode(INDEX)],
+  [LIBRARY, libraryOnNode],
+  [LIBRARY, onDeno],
+  [LIBRARY, onBun],
+  [LIBRARY, inOneModule],
+  [LIBRARY, langgraph],
+  [[...LIBRARY, 'deferred'], deferred],
+  [[...LIBRARY, 'deferred'], postgres],
+  [['hook', 'exact-tokens'], exactTokens],
   [['cli'], commandLine],
-  [[...LIBRARY, 'cli', ASYNC], database],
+  [['cli', 'deferred'], database],
   [['cli'], mcp],
   [['cli'], notify],
   [['cli'], viewing],
-  [['hook', 'sessions'], hook],
-  [LIBRARY, onDeno],
-  [LIBRARY, onBun],
-  ...Object.entries(CAPABILITIES).map(([name, { build }]) =>
-    bundled(BUILDS_OF[name], () => capability(name, build)),
-  ),
-  [[...LIBRARY, THREADS.build], () => capability(THREADS.name, THREADS.build)],
-  [[...LIBRARY, ASYNC], () => capability(ASYNC)],
-  [BUILDS_OF[EXACT.name], () => exactTokens(EXACT.name)],
-  ...Object.keys(SERVERS).map((name) => bundled(BUILDS_OF[name], () => onServers(name))),
-  [[...LIBRARY, THREADS.build], langgraph],
-  [LIBRARY, inOneModule],
+  [['agent-hook', 'library'], hook],
 ];
-
-/**
- * @param {string[]} builds
- * @param {() => Promise<void>} make
- * @returns {[string[], () => Promise<void>]}
- */
-function bundled(builds, make) {
-  return [builds, make];
-}
 
 fs.mkdirSync(path.join(out, 'dist'), { recursive: true });
 for (const [builds, make] of BUNDLES) if (isChosen(builds)) await make();
+await writeInlined(INLINED.filter((name) => isChosen([name])));
 
 // Bun's own bundler follows `require` alone, in whose place esbuild would put a function of its own.
-const capabilities = [...Object.keys(CAPABILITIES), THREADS.name, ASYNC, EXACT.name];
-for (const name of ['index', 'rest', ...capabilities.map((name) => `${name}-all`)]) {
+for (const name of ['index', 'library', 'deferred', 'exact-tokens', 'postgres']) {
   const file = path.join(out, `dist/${name}.bun.mjs`);
   if (!fs.existsSync(file)) continue;
   const text = fs.readFileSync(file, 'utf8');
   fs.writeFileSync(file, text.replaceAll('import.meta.require(', 'require('));
 }
 
-if (isChosen(LIBRARY)) {
-  write('parts.deno.mjs', PARTS_ON_DENO);
-  write('hot.source.mjs', "import source wasm from './hot.wasm';\nexport default wasm;\n");
-}
-
-for (const [entry, names] of Object.entries(NAMES)) {
-  if (!isChosen(BUILDS_OF[entry])) continue;
-  const list = names.join(', ');
-  const { name, whole } = home(entry);
-  const file = `./${name}.cjs`;
-  const taken = `const { ${list} } = require('${file}');\nmodule.exports = { ${list} };\n`;
-  if (entry !== 'index') write(`${entry}.cjs`, taken);
-  write(`${entry}.mjs`, `import all from '${file}';\nexport const { ${list} } = all;\n`);
-  for (const host of ['deno', 'bun']) {
-    const from = file.replace('.cjs', `.${host}.mjs`);
-    if (entry !== 'index') write(`${entry}.${host}.mjs`, `export { ${list} } from '${from}';\n`);
-  }
-  if (entry === OPERATION) continue;
-  write(`${entry}.bundle.mjs`, `export { ${list} } from './${whole}.node.mjs';\n`);
-  if (entry in SERVERS) continue;
-  write(`${entry}.portable.mjs`, `export { ${list} } from './${whole}.mjs';\n`);
-  write(`${entry}.portable.cjs`, taken.replace(file, `./${whole}.cjs`));
-}
-
-if (isChosen([...LIBRARY, ASYNC])) {
-  // In one module of each, both wasm files that a custom host may need.
-  const RUN = '(request, perform) => runOn(() => later, request, perform);\n';
-  for (const [form, ending] of [
-    ['bundle', 'node.mjs'],
-    ['portable', 'mjs'],
-  ]) {
-    const taken = `import { runOn } from './whole.${ending}';\nimport * as later from './async-whole.${ending}';\n`;
-    write(`${OPERATION}.${form}.mjs`, `${taken}export const runOperation = ${RUN}`);
-  }
-  write(
-    `${OPERATION}.portable.cjs`,
-    "const { runOn } = require('./whole.cjs');\nconst later = require('./async-whole.cjs');\n" +
-      `exports.runOperation = ${RUN}`,
-  );
+if (isChosen(LIBRARY)) writeEntries();
+for (const [entry, names] of Object.entries(OWN)) {
+  if (isChosen([...LIBRARY, entry === 'postgres' ? 'deferred' : entry])) writeOnNode(entry, names);
 }
 
 if (isChosen(['cli'])) fs.chmodSync(path.join(out, 'bin/milepost.js'), 0o755);
-
-for (const name of isWhole ? TYPES : []) {
-  const text = fs.readFileSync(path.join(source, `types/${name}.d.ts`), 'utf8');
-  for (const { ending, types } of FORMATS) {
-    const twin = text.replaceAll(/(from '\.\/[a-z-]+)\.js'/g, `$1.${ending}'`);
-    fs.writeFileSync(path.join(out, `dist/${name}.${types}`), twin);
-  }
+for (const name of FILES.filter((name) => isChosen([name]))) {
+  fs.copyFileSync(wasmOf(name), path.join(out, `dist/${name}.wasm`));
 }
-const capabilityBuilds = Object.values(CAPABILITIES).map(({ build }) => build);
-const files = ['hot', 'library', ...capabilityBuilds, THREADS.build, ASYNC, EXACT.name, 'hook', 'cli'];
-for (const name of new Set(files.filter((name) => isChosen([name])))) {
-  const file = name === 'cli' ? 'command-line' : name;
-  fs.copyFileSync(path.join(wasm, name, 'milepost_bg.wasm'), path.join(out, `dist/${file}.wasm`));
-  if (name !== 'cli' && name !== 'hook') write(`${name}.wasm.cjs`, `module.exports = '${base64(name)}';\n`);
+for (const name of isChosen(['exact-tokens']) ? VOCABULARIES : []) {
+  // A module of its own for each, so that only the requested one is downloaded; it is read as a file, too.
+  const text = fs.readFileSync(path.join(vocabularies, `${name}.vocabulary`), 'base64');
+  write(`${name}.vocabulary.mjs`, `export default '${text}';\n`);
 }
-for (const name of isChosen([EXACT.name]) ? EXACT.vocabularies : []) {
-  const file = `${name}.vocabulary`;
-  fs.copyFileSync(path.join(vocabularies, file), path.join(out, 'dist', file));
-  // Where there are no files: a module of its own for each, so that only the requested one is downloaded.
-  write(`${file}.mjs`, `export default '${fs.readFileSync(path.join(vocabularies, file), 'base64')}';\n`);
-}
+if (isWhole) writeTypes();
 if (viewer !== '') await viewerPage(viewer, path.join(out, 'dist/viewer'));
 writeLicences();
 fs.copyFileSync(path.join(source, 'package.json'), path.join(out, 'package.json'));
 if (isWhole) await claudePlugin();
+
+/**
+ * Writes the entries that have the names of another file. For modules each is one file: `imports` in package.json says
+ * which form of `#index` and `#library` a host or a bundler gets.
+ */
+function writeEntries() {
+  writeOnNode('index', INDEX);
+  writeOnNode('library', LIBRARY_NAMES);
+  write('index.bundle.mjs', exported(INDEX, './bundle.mjs'));
+  write('index.portable.mjs', exported(INDEX, './portable.mjs'));
+  for (const [entry, { of, names }] of Object.entries(ENTRIES)) {
+    const list = names.join(', ');
+    write(`${entry}.cjs`, `const { ${list} } = require('./${of}.cjs');\nmodule.exports = { ${list} };\n`);
+    write(`${entry}.mjs`, exported(names, `#${of}`));
+    // In one module of each, both builds that a custom host may need.
+    if (entry === 'operation') {
+      for (const form of ['bundle', 'portable']) {
+        const taken = `import { runOn } from './${form}.mjs';\nimport * as deferred from './deferred.${form}.mjs';\n`;
+        const run = '(request, perform) => runOn(() => deferred, request, perform);\n';
+        if (isChosen(['deferred'])) write(`${entry}.${form}.mjs`, `${taken}export const runOperation = ${run}`);
+      }
+    } else if (ON_PAGES.includes(entry)) {
+      write(`${entry}.portable.mjs`, exported(names, './portable.mjs'));
+    }
+  }
+  write('parts.deno.mjs', PARTS_ON_DENO);
+  write('hook.source.mjs', "import source wasm from './hook.wasm';\nexport default wasm;\n");
+}
+
+/**
+ * Writes the module of Node for a file in CommonJS: names of one are known to a module only where it says them.
+ *
+ * @param {string} entry
+ * @param {string[]} names
+ */
+function writeOnNode(entry, names) {
+  write(`${entry}.mjs`, `import all from './${entry}.cjs';\nexport const { ${names.join(', ')} } = all;\n`);
+}
+
+/**
+ * @param {string[]} names
+ * @param {string} file
+ */
+function exported(names, file) {
+  return `export { ${names.join(', ')} } from '${file}';\n`;
+}

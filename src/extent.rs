@@ -2,24 +2,17 @@
 //! viewer.
 
 /// True if this is more than the wasm of hooks.
-pub(crate) const IS_WHOLE: bool = !cfg!(all(feature = "hot", target_family = "wasm"));
+pub(crate) const IS_WHOLE: bool = !cfg!(all(feature = "hook", target_family = "wasm"));
 
 /// True if anything can be written: a page has files in memory, and shows them.
 pub(crate) const WRITES: bool = !cfg!(all(feature = "viewer", target_family = "wasm"));
 
 /// True if secrets are looked for before anything is stored or sent from here. The wasm of hooks
-/// leaves its suspicions to the whole library, a page stores nothing, and that of task checkpoints
-/// stores its input unchanged.
-pub(crate) const HIDES_SECRETS: bool = IS_WHOLE
-    && WRITES
-    && !cfg!(all(
-        feature = "capability",
-        not(feature = "sessions"),
-        target_family = "wasm"
-    ));
+/// leaves its suspicions to the library, and a page stores nothing.
+pub(crate) const HIDES_SECRETS: bool = IS_WHOLE && WRITES;
 
 /// The sentence of a failure, as `format!` writes it. The wasm of hooks has none: what fails there is
-/// left to the whole library, which says why.
+/// left to the library, which says why.
 macro_rules! sentence {
     ($($words:tt)*) => {
         match $crate::extent::IS_WHOLE {

@@ -44,7 +44,7 @@ pub mod json;
 pub mod notification;
 #[cfg(not(all(
     target_family = "wasm",
-    any(feature = "js", feature = "viewer", feature = "wasi")
+    any(feature = "js", feature = "viewer", feature = "command")
 )))]
 pub mod operation;
 pub mod repository_path;
@@ -52,13 +52,13 @@ pub mod repository_path;
     not(target_family = "wasm"),
     all(
         feature = "sessions",
-        not(any(feature = "js", feature = "viewer", feature = "wasi"))
+        not(any(feature = "js", feature = "viewer", feature = "command"))
     )
 ))]
 pub mod restore;
 #[cfg(not(all(
     target_family = "wasm",
-    any(feature = "js", feature = "viewer", feature = "wasi")
+    any(feature = "js", feature = "viewer", feature = "command")
 )))]
 pub mod root;
 pub mod schema;
@@ -67,7 +67,7 @@ pub mod secret;
 pub mod spelling;
 #[cfg(not(all(
     target_family = "wasm",
-    any(feature = "js", feature = "viewer", feature = "wasi")
+    any(feature = "js", feature = "viewer", feature = "command")
 )))]
 pub mod store;
 pub mod str_map;
@@ -81,7 +81,7 @@ pub mod view;
     not(target_family = "wasm"),
     all(
         feature = "sessions",
-        not(any(feature = "js", feature = "viewer", feature = "wasi"))
+        not(any(feature = "js", feature = "viewer", feature = "command"))
     )
 ))]
 pub mod worktree;

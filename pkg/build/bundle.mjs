@@ -4,15 +4,17 @@ import { createRequire } from 'node:module';
 import * as path from 'node:path';
 
 import { source, tools, wasm } from './paths.mjs';
-import { NO_LARGE } from './wasm.mjs';
 
 /** @type {any} Its types are not installed where this file is checked. */
 const esbuild = createRequire(path.join(tools, 'index.js'))('esbuild');
 
+/** No such operations: there are no files, or it is the command line, which has that wasm itself. */
+const NO_CLI = 'export const load = undefined;';
+
 /** The adapter of each host: what hooks ask for, and all that it can do. */
 const HOSTS = {
-  hot: { node: 'node/index.js', deno: 'deno/index.js', none: 'none.js' },
-  whole: { node: 'node/whole.js', deno: 'deno/index.js', none: 'none.js' },
+  hooks: { node: 'node/index.js', deno: 'deno/index.js', none: 'none.js' },
+  library: { node: 'node/whole.js', deno: 'deno/index.js', none: 'none.js' },
 };
 
 /**
@@ -22,17 +24,17 @@ const HOSTS = {
  * @param {'node' | 'deno' | 'none'} host
  * `exact` is an expression: it loads the entry with the vocabularies, where that is a file beside the code.
  *
- * @param {{wasm: string, rest?: string, large?: string, later?: string, exact?: string, database?: string, hosted?: string, event?: string, vocabulary?: string}} code of these modules
+ * @param {{wasm: string, library?: string, cli?: string, deferred?: string, exact?: string, database?: string, hosted?: string, event?: string, vocabulary?: string}} code of these modules
  */
-export function parts(build, host, { wasm: bytes, large = NO_LARGE, exact = 'null', ...code }) {
-  const { rest = '', later = '', database = '', hosted = '', event = '', vocabulary = '' } = code;
+export function parts(build, host, { wasm: bytes, cli = NO_CLI, exact = 'null', ...code }) {
+  const { library = '', deferred = '', database = '', hosted = '', event = '', vocabulary = '' } = code;
   const files = {
     glue: path.join(wasm, build, 'milepost.js'),
   };
-  const isHot = build === 'hot' || build === 'hook';
-  const adapter = `./src/host/${HOSTS[isHot ? 'hot' : 'whole'][host]}`;
+  const isOfHooks = build === 'hook' || build === 'agent-hook';
+  const adapter = `./src/host/${HOSTS[isOfHooks ? 'hooks' : 'library'][host]}`;
   // Requests of hooks need no vocabulary.
-  const hosting = isHot
+  const hosting = isOfHooks
     ? `export * from '${adapter}';`
     : `
       import { perform as performed } from '${adapter}';
@@ -41,7 +43,7 @@ export function parts(build, host, { wasm: bytes, large = NO_LARGE, exact = 'nul
       export { absolute, place } from '${adapter}';
       export const perform = /* @__PURE__ */ counting(performed, ${exact});
     `;
-  const modules = { host: hosting, wasm: bytes, rest, large, async: later, database, hosted, event, vocabulary };
+  const modules = { host: hosting, wasm: bytes, library, cli, deferred, database, hosted, event, vocabulary };
   return {
     name: 'parts',
     /** @param {any} bundle */
@@ -64,9 +66,9 @@ export function parts(build, host, { wasm: bytes, large = NO_LARGE, exact = 'nul
 }
 
 /**
- * Leaves the import of a source as one of a file that is there already.
+ * Leaves the import of a source, or of a part of the build, as one of a file that is there already.
  *
- * @param {string} file below `src`
+ * @param {string} file below `src`, or the name of the part
  * @param {string} as
  */
 export function external(file, as) {
@@ -74,7 +76,7 @@ export function external(file, as) {
     name: 'external',
     /** @param {any} bundle */
     setup(bundle) {
-      const filter = new RegExp(`^\\.{1,2}/${file}$`);
+      const filter = new RegExp(`^(\\.{1,2}/)?${file}$`);
       bundle.onResolve({ filter }, () => ({ path: as, external: true }));
     },
   };
@@ -105,6 +107,9 @@ export async function bundle({ plugins = [], ...options }) {
     inject: [path.join(source, 'src/perform.js')],
     external: ['node:*'],
     target: 'node20',
+    // Names stay, for stacks in reports.
+    minifyWhitespace: true,
+    minifySyntax: true,
     plugins: options.format === 'cjs' ? [BUILT_IN, ...plugins] : plugins,
     // Bundled packages of others are there.
     nodePaths: [path.join(tools, 'node_modules')],
@@ -117,7 +122,7 @@ export async function bundle({ plugins = [], ...options }) {
 export const bundled = new Set();
 
 /** Files that are there at the time of a call. */
-export const LATER = ['node:*', './*.cjs'];
+export const LATER = ['node:*', './*.cjs', './inlined/*'];
 
 export const MODULES = {
   format: 'esm',

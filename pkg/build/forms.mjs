@@ -4,17 +4,12 @@ import * as path from 'node:path';
 
 import { LATER, MODULES, ON_DENO, bundle, external, parts } from './bundle.mjs';
 import { out, source } from './paths.mjs';
-import { IN_BUN, INLINE, REST_HERE, wasmFile, wasmOnDeno } from './wasm.mjs';
-
-export const FORMATS = /** @type {const} */ ([
-  { format: 'esm', ending: 'mjs', types: 'd.mts' },
-  { format: 'cjs', ending: 'cjs', types: 'd.cts' },
-]);
+import { IN_BUN, LIBRARY_HERE, wasmFile, wasmInlined, wasmOnDeno } from './wasm.mjs';
 
 /** Loads the entry with the vocabularies from a file beside the code; a bundle has it if it is imported. */
-export const EXACT = `() => require('./exact-tokens-all.cjs')`;
-export const EXACT_IN_BUN = `() => import.meta.require('./exact-tokens-all.cjs')`;
-export const EXACT_ON_DENO = `() => required('./exact-tokens-all.cjs')`;
+export const EXACT = `() => require('./exact-tokens.cjs')`;
+export const EXACT_IN_BUN = `() => import.meta.require('./exact-tokens.bun.mjs')`;
+export const EXACT_ON_DENO = `() => required('./exact-tokens.cjs')`;
 
 /** Plain members: for exports of a module, esbuild would define each one twice, as an accessor. */
 const exports = (/** @type {string} */ list) => `
@@ -37,19 +32,19 @@ export async function onNode(names) {
     minify: true,
     external: LATER,
     plugins: [
-      parts('hot', 'node', {
-        wasm: wasmFile('hot'),
-        rest: `export const rest = () => require('./rest.cjs');`,
+      parts('hook', 'node', {
+        wasm: wasmFile('hook'),
+        library: `export const library = () => require('./library.cjs');`,
       }),
     ],
   });
 }
 
 /** And everything else is another one. */
-export async function restOnNode() {
+export async function libraryOnNode() {
   await bundle({
-    entryPoints: [path.join(source, 'src/rest.js')],
-    outfile: path.join(out, 'dist/rest.cjs'),
+    entryPoints: [path.join(source, 'src/entries.js')],
+    outfile: path.join(out, 'dist/library.cjs'),
     format: 'cjs',
     external: LATER,
     plugins: [
@@ -57,10 +52,10 @@ export async function restOnNode() {
       external('error.js', './index.cjs'),
       parts('library', 'node', {
         wasm: wasmFile('library'),
-        rest: REST_HERE,
+        library: LIBRARY_HERE,
         exact: EXACT,
-        large: `export const load = () => require('./large.cjs');`,
-        later: `export const load = () => require('./async-all.cjs');`,
+        cli: `export const load = () => require('./cli.cjs');`,
+        deferred: `export const load = () => require('./deferred.cjs');`,
       }),
     ],
   });
@@ -76,30 +71,30 @@ export async function onDeno() {
     outfile: path.join(out, 'dist/index.deno.mjs'),
     ...ON_DENO,
     plugins: [
-      parts('hot', 'deno', {
-        wasm: wasmOnDeno('hot'),
-        rest: `
-          import * as all from './rest.deno.mjs';
-          export const rest = () => all;
+      parts('hook', 'deno', {
+        wasm: wasmOnDeno('hook'),
+        library: `
+          import * as all from './library.deno.mjs';
+          export const library = () => all;
         `,
       }),
     ],
   });
   await bundle({
-    entryPoints: [path.join(source, 'src/rest.js')],
-    outfile: path.join(out, 'dist/rest.deno.mjs'),
+    entryPoints: [path.join(source, 'src/entries.js')],
+    outfile: path.join(out, 'dist/library.deno.mjs'),
     ...ON_DENO,
     plugins: [
       external('error.js', './index.deno.mjs'),
       parts('library', 'deno', {
         wasm: wasmOnDeno('library'),
-        rest: REST_HERE,
+        library: LIBRARY_HERE,
         exact: EXACT_ON_DENO,
-        large: `
+        cli: `
           import { required } from './src/host/deno/required.js';
-          export const load = () => required('./large.cjs');
+          export const load = () => required('./cli.cjs');
         `,
-        later: `export const load = () => import('./async-all.deno.mjs');`,
+        deferred: `export const load = () => import('./deferred.deno.mjs');`,
       }),
     ],
   });
@@ -120,24 +115,24 @@ export async function onBun() {
     outfile: path.join(out, 'dist/index.bun.mjs'),
     ...MODULES,
     plugins: [
-      parts('hot', 'node', {
-        wasm: wasmFile('hot', IN_BUN),
-        rest: `export const rest = () => import.meta.require('./rest.bun.mjs');`,
+      parts('hook', 'node', {
+        wasm: wasmFile('hook', IN_BUN),
+        library: `export const library = () => import.meta.require('./library.bun.mjs');`,
       }),
     ],
   });
   await bundle({
-    entryPoints: [path.join(source, 'src/rest.js')],
-    outfile: path.join(out, 'dist/rest.bun.mjs'),
+    entryPoints: [path.join(source, 'src/entries.js')],
+    outfile: path.join(out, 'dist/library.bun.mjs'),
     ...MODULES,
     plugins: [
       external('error.js', './index.bun.mjs'),
       parts('library', 'node', {
         wasm: wasmFile('library', IN_BUN),
-        rest: REST_HERE,
+        library: LIBRARY_HERE,
         exact: EXACT_IN_BUN,
-        large: `export const load = () => import.meta.require('./large.cjs');`,
-        later: `export const load = () => import('./async-all.bun.mjs');`,
+        cli: `export const load = () => import.meta.require('./cli.cjs');`,
+        deferred: `export const load = () => import('./deferred.bun.mjs');`,
       }),
     ],
   });
@@ -146,38 +141,25 @@ export async function onBun() {
 /** The parts of a separate module, so that no other bundle has it or is in two files for it. */
 const NOT_HERE = 'export const load = undefined;';
 
-/** For bundlers of programs for Node one module with the wasm in it; for pages the same without files. */
+/** For bundlers of programs for Node one module with all of it; for pages the same without files. */
 export async function inOneModule() {
+  const wasm = wasmInlined('library');
+  const cli = `
+    import { createRequire } from 'node:module';
+    export const load = () => createRequire(import.meta.url)('./cli.cjs');
+  `;
   await bundle({
-    entryPoints: [path.join(source, 'src/whole.js')],
-    outfile: path.join(out, 'dist/whole.node.mjs'),
+    entryPoints: [path.join(source, 'src/bundled.js')],
+    outfile: path.join(out, 'dist/bundle.mjs'),
     format: 'esm',
     external: MODULES.external,
-    plugins: [
-      parts('library', 'node', {
-        wasm: INLINE.esm('library'),
-        rest: REST_HERE,
-        large: `
-          import { createRequire } from 'node:module';
-          export const load = () => createRequire(import.meta.url)('./large.cjs');
-        `,
-        later: NOT_HERE,
-      }),
-    ],
+    plugins: [parts('library', 'node', { wasm, cli, library: LIBRARY_HERE, deferred: NOT_HERE })],
   });
-  for (const { format, ending } of FORMATS) {
-    await bundle({
-      entryPoints: [path.join(source, 'src/whole.js')],
-      outfile: path.join(out, `dist/whole.${ending}`),
-      format,
-      external: MODULES.external,
-      plugins: [
-        parts('library', 'none', {
-          wasm: INLINE[format]('library'),
-          rest: REST_HERE,
-          later: NOT_HERE,
-        }),
-      ],
-    });
-  }
+  await bundle({
+    entryPoints: [path.join(source, 'src/bundled.js')],
+    outfile: path.join(out, 'dist/portable.mjs'),
+    format: 'esm',
+    external: MODULES.external,
+    plugins: [parts('library', 'none', { wasm, library: LIBRARY_HERE, deferred: NOT_HERE })],
+  });
 }

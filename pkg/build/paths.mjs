@@ -13,21 +13,25 @@ const { values } = parseArgs({
     plugin: { type: 'string' },
     viewer: { type: 'string' },
     builds: { type: 'string' },
+    part: { type: 'string' },
   },
 });
 
-/** Every wasm that a bundle may have. */
-const BUILDS = ['hot', 'hook', 'library', 'sessions', 'tasks', 'async', 'cli', 'viewer', 'viewer-all', 'exact-tokens'];
+/** Every wasm that a bundle may have, by the names of the table of builds. */
+const BUILDS = (values.builds ?? '').split(',');
 
-const chosen = new Set(values.builds === undefined ? BUILDS : values.builds.split(','));
-for (const name of chosen) if (!BUILDS.includes(name)) throw new Error(`--builds: expected some of ${BUILDS}, got ${name}`);
+const chosen = new Set(values.part === undefined ? BUILDS : values.part.split(','));
+for (const name of chosen) if (!BUILDS.includes(name)) throw new Error(`--part: expected some of ${BUILDS}, got ${name}`);
 
 /**
  * Returns whether parts that need all of these builds are bundled.
  *
  * @param {string[]} builds
  */
-export const isChosen = (builds) => builds.every((name) => chosen.has(name));
+export function isChosen(builds) {
+  for (const name of builds) if (!BUILDS.includes(name)) throw new Error(`no build is named ${name}, but ${BUILDS}`);
+  return builds.every((name) => chosen.has(name));
+}
 
 /** True if all of the package is bundled. */
 export const isWhole = isChosen(BUILDS);
@@ -45,7 +49,7 @@ export const vocabularies = folder('vocabularies');
 export const out = folder('out');
 /** A part of the package is no plugin, and may have no page. */
 export const plugin = isWhole ? folder('plugin') : '';
-export const viewer = isChosen(['viewer', 'viewer-all']) ? folder('viewer') : '';
+export const viewer = isChosen(['viewer']) ? folder('viewer') : '';
 export const source = path.dirname(import.meta.dirname);
 
 /**

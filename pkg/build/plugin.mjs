@@ -15,10 +15,10 @@ const PROGRAMS = ['bin/hook.js', 'bin/milepost.js'];
 const PAPERS = ['LICENSES-BUNDLED.txt'];
 
 /** Files that no code names in full: a project with a budget in exact tokens needs one of them. */
-const VOCABULARIES = ['dist/o200k.vocabulary', 'dist/cl100k.vocabulary'];
+const VOCABULARIES = ['dist/o200k.vocabulary.mjs', 'dist/cl100k.vocabulary.mjs'];
 
 /** A file of the package that another one names. */
-const NAMED = /['"`]((?:\.\.?)?\/[\w./-]+\.(?:js|cjs|wasm))['"`]/g;
+const NAMED = /['"`]((?:\.\.?)?\/[\w./-]+\.(?:js|cjs|mjs|wasm))['"`]/g;
 
 /** After the package is built. */
 export async function claudePlugin() {
@@ -30,7 +30,7 @@ export async function claudePlugin() {
     minify: true,
     external: ['node:*', '../bin/*.js'],
     plugins: [
-      parts('hook', 'node', { wasm: '', rest: `export const rest = () => require('../bin/hook.js');` }),
+      parts('agent-hook', 'node', { wasm: '', library: `export const library = () => require('../bin/hook.js');` }),
     ],
   });
   for (const file of [...neededBy(PROGRAMS), ...VOCABULARIES, ...PAPERS]) {
@@ -50,10 +50,11 @@ export async function claudePlugin() {
 function neededBy(programs) {
   const needed = new Set(programs);
   for (const file of needed) {
-    if (file.endsWith('.wasm')) continue;
+    if (/\.(wasm|mjs)$/.test(file)) continue;
     const text = fs.readFileSync(path.join(out, file), 'utf8');
     for (const [, named] of text.matchAll(NAMED)) {
-      // A path that is put behind the folder of the file begins with a slash.
+      // A path that is put behind the folder of the file begins with a slash. Other modules are for bundlers.
+      if (named.endsWith('.mjs') && !named.startsWith('/')) continue;
       const at = path.posix.join(path.posix.dirname(file), named.replace(/^\//, './'));
       if (isNeeded(at)) needed.add(at);
     }
@@ -68,8 +69,7 @@ function neededBy(programs) {
  */
 function isNeeded(file) {
   if (file.startsWith('..') || fs.existsSync(path.join(plugin, file))) return false;
-  // Wasm as text is for bundlers.
-  return !file.endsWith('.wasm.cjs') && fs.existsSync(path.join(out, file));
+  return fs.existsSync(path.join(out, file));
 }
 
 /** Writes the manifests, which name the plugin and its version. */

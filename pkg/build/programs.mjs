@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import { LATER, bundle, external, parts } from './bundle.mjs';
 import { EXACT } from './forms.mjs';
 import { out, source } from './paths.mjs';
-import { wasmBeside, wasmFile } from './wasm.mjs';
+import { wasmBeside } from './wasm.mjs';
 
 /** The module that reaches a database, loaded where one is named. */
 const DATABASE = `export const load = () => require('./command-line-database.cjs');`;
@@ -13,11 +13,11 @@ const DATABASE = `export const load = () => require('./command-line-database.cjs
 /** On Node: the operations that only the command line's wasm has, and the command line. */
 export async function commandLine() {
   await bundle({
-    entryPoints: [path.join(source, 'src/large.js')],
-    outfile: path.join(out, 'dist/large.cjs'),
+    entryPoints: [path.join(source, 'src/cli-operations.js')],
+    outfile: path.join(out, 'dist/cli.cjs'),
     format: 'cjs',
     external: LATER,
-    plugins: [parts('cli', 'node', { wasm: wasmBeside(''), exact: EXACT })],
+    plugins: [parts('cli', 'node', { wasm: wasmBeside('', 'cli'), exact: EXACT })],
   });
   await bundle({
     entryPoints: [path.join(source, 'src/bin.js')],
@@ -27,8 +27,8 @@ export async function commandLine() {
     external: ['node:*', '../dist/*.cjs', './hook.js'],
     plugins: [
       parts('cli', 'node', {
-        wasm: wasmBeside('/../dist'),
-        exact: `() => require('../dist/exact-tokens-all.cjs')`,
+        wasm: wasmBeside('/../dist', 'cli'),
+        exact: `() => require('../dist/exact-tokens.cjs')`,
         database: `export const load = () => require('../dist/command-line-database.cjs');`,
         hosted: `
           export const hosted = {
@@ -70,7 +70,7 @@ export async function database() {
     outfile: path.join(out, 'dist/command-line-database-thread.cjs'),
     format: 'cjs',
     external: [...LATER, 'pg'],
-    plugins: [external('async.js', './async-all.cjs'), parts('async', 'node', { wasm: '' })],
+    plugins: [external('deferred.js', './deferred.cjs'), parts('deferred', 'node', { wasm: '' })],
   });
 }
 
@@ -96,7 +96,7 @@ export async function mcp() {
     format: 'cjs',
     minify: true,
     external: LATER,
-    plugins: [parts('cli', 'node', { wasm: wasmBeside(''), exact: EXACT, database: DATABASE })],
+    plugins: [parts('cli', 'node', { wasm: wasmBeside('', 'cli'), exact: EXACT, database: DATABASE })],
   });
 }
 
@@ -131,7 +131,7 @@ export async function viewing() {
     format: 'cjs',
     minify: true,
     external: LATER,
-    plugins: [parts('cli', 'node', { wasm: wasmBeside(''), database: DATABASE })],
+    plugins: [parts('cli', 'node', { wasm: wasmBeside('', 'cli'), database: DATABASE })],
   });
 }
 
@@ -165,13 +165,13 @@ export async function hook() {
     minify: true,
     external: ['node:*', '../dist/*.cjs'],
     plugins: [
-      parts('hook', 'node', {
+      parts('agent-hook', 'node', {
         wasm: '',
         event: `
           export const loadEvent = () => require('../dist/hook-event.cjs');
           export const loadPrecedence = () => require('../dist/hook-precedence.cjs');
           export const loadStored = () => require('../dist/hook-stored.cjs');
-          export const loadWhole = () => require('../dist/hook-whole.cjs');
+          export const loadLibrary = () => require('../dist/hook-library.cjs');
         `,
       }),
     ],
@@ -190,9 +190,9 @@ export async function hook() {
     minify: true,
     external: LATER,
     plugins: [
-      parts('hook', 'node', {
-        wasm: wasmBeside('', 'hook'),
-        rest: `export const rest = () => require('./hook-whole.cjs');`,
+      parts('agent-hook', 'node', {
+        wasm: wasmBeside('', 'agent-hook'),
+        library: `export const library = () => require('./hook-library.cjs');`,
       }),
     ],
   });
@@ -201,13 +201,13 @@ export async function hook() {
     outfile: path.join(out, 'dist/hook-stored.cjs'),
     format: 'cjs',
     external: LATER,
-    plugins: [parts('sessions', 'node', { wasm: wasmFile('sessions'), exact: EXACT, database: DATABASE })],
+    plugins: [parts('library', 'node', { wasm: wasmBeside('', 'library'), exact: EXACT, database: DATABASE })],
   });
   await bundle({
-    entryPoints: [path.join(source, 'src/hook-whole.js')],
-    outfile: path.join(out, 'dist/hook-whole.cjs'),
+    entryPoints: [path.join(source, 'src/hook-library.js')],
+    outfile: path.join(out, 'dist/hook-library.cjs'),
     format: 'cjs',
     external: LATER,
-    plugins: [parts('sessions', 'node', { wasm: wasmFile('sessions'), exact: EXACT })],
+    plugins: [parts('library', 'node', { wasm: wasmBeside('', 'library'), exact: EXACT })],
   });
 }

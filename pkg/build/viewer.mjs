@@ -5,10 +5,9 @@ import * as path from 'node:path';
 
 import { bundle } from './bundle.mjs';
 import { source, wasm } from './paths.mjs';
+import { wasmOf } from './wasm.mjs';
 
 const from = path.join(source, 'viewer');
-/** The builds that the page reads with, by the names of their wasm files. */
-const BUILDS = ['viewer', 'viewer-all'];
 
 /** Browsers that have `light-dark()`, which is later than all that the code needs. */
 const BROWSERS = ['chrome123', 'firefox120', 'safari17.5'];
@@ -54,7 +53,7 @@ export async function viewerPage(served, packed) {
     outfile: path.join(served, 'worker.js'),
     // A worker that an exported page starts from its own text can import nothing.
     format: 'iife',
-    alias: Object.fromEntries(BUILDS.map((name) => [`milepost:${name}`, path.join(wasm, name, 'milepost.js')])),
+    alias: { 'milepost:viewer': path.join(wasm, 'viewer/milepost.js') },
   });
   await bundle({
     ...ON_PAGES,
@@ -62,9 +61,7 @@ export async function viewerPage(served, packed) {
     outfile: path.join(served, 'style.css'),
   });
   for (const name of ['index.html', '_headers']) fs.copyFileSync(path.join(from, name), path.join(served, name));
-  for (const name of BUILDS) {
-    fs.copyFileSync(path.join(wasm, name, 'milepost_bg.wasm'), path.join(served, `${name}.wasm`));
-  }
+  fs.copyFileSync(wasmOf('viewer'), path.join(served, 'viewer.wasm'));
 
   fs.cpSync(served, packed, { recursive: true });
   // All of the code in one file, since an exported page has no others, and what unpacks that there.

@@ -1,13 +1,54 @@
-// Modules that stand for `milepost:wasm`, `milepost:rest` and `milepost:large`, as text.
+// Modules that stand for `milepost:wasm` and `milepost:vocabulary`, as text; and the wasm as text in modules of its own.
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import * as zlib from 'node:zlib';
 
-import { wasm } from './paths.mjs';
+import { bundle } from './bundle.mjs';
+import { out, source, wasm, write } from './paths.mjs';
 
 /** The expressions for a module's own place, and for loading another module on demand. */
 export const IN_COMMONJS = { here: '__dirname', require: 'require' };
 export const IN_BUN = { here: 'import.meta.dirname', require: 'import.meta.require' };
+
+/** The folder of the modules that have a wasm as text, below `dist`. */
+const INLINED = 'inlined';
+
+/** The end of such a module's name, and where its text stands in it. */
+const STARTS = `inflated('`;
+const ENDS = `')`;
+
+/**
+ * Writes the modules that have wasm as text, each build once: for bundles and pages, which have no file beside the
+ * code. They are modules of ECMAScript alone, which `require` of bundlers, Bun and Deno takes as well.
+ *
+ * @param {string[]} builds
+ */
+export async function writeInlined(builds) {
+  if (builds.length === 0) return;
+  fs.mkdirSync(path.join(out, 'dist', INLINED), { recursive: true });
+  await bundle({
+    entryPoints: [path.join(source, 'src/inflate.js')],
+    outfile: path.join(out, `dist/${INLINED}/inflate.mjs`),
+    format: 'esm',
+    minify: true,
+    inject: [],
+  });
+  for (const name of builds) {
+    const packed = zlib.deflateRawSync(fs.readFileSync(wasmOf(name)), { level: 9 }).toString('base64');
+    const text = `export const bytes = () => ${STARTS}${packed}${ENDS};\n`;
+    write(`${INLINED}/${name}.mjs`, `import { inflated } from './inflate.mjs';\n${text}`);
+  }
+}
+
+/**
+ * The wasm of a build, as wasm-bindgen left it.
+ *
+ * @param {string} name
+ */
+export function wasmOf(name) {
+  return path.join(wasm, name, 'milepost_bg.wasm');
+}
 
 /**
  * The wasm from its file, where the package is on a disk. A bundler takes along the same as text,
@@ -19,12 +60,11 @@ export const IN_BUN = { here: 'import.meta.dirname', require: 'import.meta.requi
 export function wasmFile(name, { here, require } = IN_COMMONJS) {
   return `
     import fs from 'node:fs';
-    import { fromBase64 } from './src/base64.js';
     export function bytes() {
       try {
         return fs.readFileSync(${here} + '/${name}.wasm');
       } catch {
-        return fromBase64(${require}('./${name}.wasm.cjs'));
+        return ${require}('./${INLINED}/${name}.mjs').bytes();
       }
     }
   `;
@@ -34,9 +74,9 @@ export function wasmFile(name, { here, require } = IN_COMMONJS) {
  * The wasm of a program is from its file alone: no bundle has it.
  *
  * @param {string} way from the code to the file
- * @param {string} [name]
+ * @param {string} name
  */
-export function wasmBeside(way, name = 'command-line') {
+export function wasmBeside(way, name) {
   return `
     import fs from 'node:fs';
     export const bytes = () => fs.readFileSync(__dirname + '${way}/${name}.wasm');
@@ -44,40 +84,69 @@ export function wasmBeside(way, name = 'command-line') {
 }
 
 /**
- * The wasm on Deno: compiled by its import, else from its file where that may be read, which
- * needs no prompt, else as text.
+ * Wasm that is in the package as text alone, in CommonJS: this reads the module as the file that it is, because
+ * Node 20 has no `require` for one.
  *
- * @param {'hot' | 'library'} name
+ * @param {string} name
  */
-export function wasmOnDeno(name) {
+export function wasmInText(name) {
   return `
-    import { compiled, modules } from './parts.deno.mjs';
-    import { fromBase64 } from './src/base64.js';
-    import { provide, required } from './src/host/deno/required.js';
-    import { fileOf } from './src/host/deno/system.js';
-    provide(modules);
-    export const bytes = () =>
-      compiled.${name} ?? fileOf('${name}.wasm') ?? fromBase64(required('./${name}.wasm.cjs'));
+    import fs from 'node:fs';
+    export function bytes() {
+      let text;
+      try {
+        text = fs.readFileSync(__dirname + '/${INLINED}/${name}.mjs', 'latin1');
+      } catch {
+        return require('./${INLINED}/${name}.mjs').bytes();
+      }
+      const start = text.indexOf("${STARTS}") + ${STARTS.length};
+      return require('node:zlib').inflateRawSync(Buffer.from(text.slice(start, text.lastIndexOf("${ENDS}")), 'base64'));
+    }
   `;
 }
 
 /**
- * The wasm of a capability on Deno, which an import of the package alone does not load.
+ * The wasm as text, in a module of its own: no file to find, regardless of the bundler or host.
  *
  * @param {string} name
  */
-export function capabilityWasmOnDeno(name) {
-  return `
-  import { compiled, modules } from './parts.deno.mjs';
-  import { fromBase64 } from './src/base64.js';
-  import { provide, required } from './src/host/deno/required.js';
-  import { fileOf } from './src/host/deno/system.js';
-  provide(modules);
-  const bundled = compiled.hot ? undefined : (await import('./${name}.wasm.cjs')).default;
-  export const bytes = () =>
-    fileOf('${name}.wasm') ?? fromBase64(bundled ?? required('./${name}.wasm.cjs'));
-`;
+export function wasmInlined(name) {
+  return `export { bytes } from './${INLINED}/${name}.mjs';`;
 }
+
+/**
+ * The wasm on Deno: compiled by its import, else from its file where that may be read, which
+ * needs no prompt, else as text.
+ *
+ * @param {'hook' | 'library'} name
+ */
+export function wasmOnDeno(name) {
+  return `
+    import { compiled, inlined, modules } from './parts.deno.mjs';
+    import { provide, required } from './src/host/deno/required.js';
+    import { fileOf } from './src/host/deno/system.js';
+    provide(modules);
+    export const bytes = () =>
+      compiled.${name} ?? fileOf('${name}.wasm') ?? (inlined.${name} ?? required('./${INLINED}/${name}.mjs')).bytes();
+  `;
+}
+
+/**
+ * The parts that Deno has before anything is called. Importing wasm needs no permission. A bundle, which has no
+ * files beside it, and an older Deno, which knows no such import, take along what is required later.
+ */
+export const PARTS_ON_DENO = `// A name that no bundler follows.
+const file = './hook.source.mjs';
+const hook = await import(file).then((imported) => imported.default, () => undefined);
+export const compiled = { hook };
+export const inlined = hook ? {} : {
+  hook: await import('./${INLINED}/hook.mjs'),
+  library: await import('./${INLINED}/library.mjs'),
+};
+export const modules = hook ? {} : {
+  './node-host.cjs': (await import('./node-host.cjs')).default,
+};
+`;
 
 /** A vocabulary as a module of its own, which a bundler follows and takes along. */
 const VOCABULARIES = `
@@ -87,64 +156,28 @@ const VOCABULARIES = `
   };
 `;
 
-/** Vocabularies where the package is on a disk. */
+/** Vocabularies where the package is on a disk: the same modules, read as the files that they are. */
 export const vocabularyFile = ({ here } = IN_COMMONJS) => `
   import fs from 'node:fs';
-  export const file = (name) => fs.readFileSync(${here} + '/' + name + '.vocabulary');
+  export const file = (name) => fs.readFileSync(${here} + '/' + name + '.vocabulary.mjs', 'latin1');
   ${VOCABULARIES}
 `;
 
 /** Vocabularies on Deno, where the package may be read. */
 export const VOCABULARY_ON_DENO = `
   import { fileOf } from './src/host/deno/system.js';
-  export const file = (name) => fileOf(name + '.vocabulary');
+  export function file(name) {
+    const bytes = fileOf(name + '.vocabulary.mjs');
+    return bytes && new TextDecoder().decode(bytes);
+  }
   ${VOCABULARIES}
 `;
 
 /** Vocabularies where there are no files. */
 export const VOCABULARY_IMPORTED = `export const file = undefined;\n${VOCABULARIES}`;
 
-/**
- * The parts that Deno has before anything is called. Importing wasm needs no permission. A bundle, which has no
- * files beside it, and an older Deno, which knows no such import, take along what is required later.
- */
-export const PARTS_ON_DENO = `// A name that no bundler follows.
-const file = './hot.source.mjs';
-const hot = await import(file).then((imported) => imported.default, () => undefined);
-export const compiled = { hot };
-export const modules = hot ? {} : {
-  './hot.wasm.cjs': (await import('./hot.wasm.cjs')).default,
-  './library.wasm.cjs': (await import('./library.wasm.cjs')).default,
-  './node-host.cjs': (await import('./node-host.cjs')).default,
-};
-`;
-
-/** @param {string} build the wasm */
-export function base64(build) {
-  return fs.readFileSync(path.join(wasm, build, 'milepost_bg.wasm'), 'base64');
-}
-
-/**
- * The wasm as text inside the code: no file to find, regardless of the bundler or host. CommonJS loads
- * that text at the first call, from a module of its own: scanning it takes longer than all the rest
- * of loading the package. A bundler takes it along like any other module.
- */
-export const INLINE = {
-  esm: (/** @type {string} */ build) => `
-    import { fromBase64 } from './src/base64.js';
-    export const bytes = () => fromBase64('${base64(build)}');
-  `,
-  cjs: (/** @type {string} */ build) => `
-    import { fromBase64 } from './src/base64.js';
-    export const bytes = () => fromBase64(require('./${build}.wasm.cjs'));
-  `,
-};
-
-/** Where there are no files, and for the command line, which has the larger wasm itself. */
-export const NO_LARGE = 'export const load = undefined;';
-
-/** Everything in one module. */
-export const REST_HERE = `
-  import * as all from './src/rest.js';
-  export const rest = () => all;
+/** The library in the same module. */
+export const LIBRARY_HERE = `
+  import * as all from './src/library.js';
+  export const library = () => all;
 `;

@@ -1,6 +1,6 @@
 // The location of state, on a host that answers later.
 
-import { operate } from './async.js';
+import { operate } from './deferred.js';
 import { camel, fieldsOf, placeOptions, requestOf } from './request.js';
 
 /** @typedef {import('../types/index.js').Warning} Warning */

@@ -1,6 +1,6 @@
 // One operation, on a host of the caller's.
 
-import { load } from 'milepost:async';
+import { load } from 'milepost:deferred';
 import { text } from './arguments.js';
 import { ofObjects } from './host/objects.js';
 import { run } from './instance.js';
@@ -9,7 +9,7 @@ import { unexpected } from './reply.js';
 /** @typedef {import('../types/operation.js').Effect} Effect */
 /** @typedef {import('../types/operation.js').Outcome} Outcome */
 /** @typedef {(effect: Effect) => Outcome | PromiseLike<Outcome>} Perform */
-/** @typedef {import('milepost:async').Load} Load */
+/** @typedef {import('milepost:deferred').Load} Load */
 
 /** Hosts that were seen to answer later. */
 const answeringLater = new WeakSet();

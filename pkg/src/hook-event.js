@@ -1,7 +1,7 @@
 // An event of a coding agent that means something, from its payload to what is printed; and the status line.
 
 import { perform, place } from 'milepost:host';
-import { rest } from 'milepost:rest';
+import { library } from 'milepost:library';
 import { lighten, valueOf } from './hook-payload.js';
 import { print } from './host/node/system.js';
 import { run } from './instance.js';
@@ -16,7 +16,7 @@ import { WORKS } from './trial.js';
 export function takeEvent(happened) {
   lighten(happened.payload);
   const request = JSON.stringify({ operation: 'hook', place: place(), ...happened });
-  const { output } = valueOf(run(request, perform) || rest().run(request));
+  const { output } = valueOf(run(request, perform) || library().run(request));
   if (output !== null) print(1, Buffer.from(`${output}\n`));
 }
 
@@ -27,7 +27,7 @@ export function takeEvent(happened) {
  */
 export function answerTrial(agent) {
   const request = JSON.stringify({ operation: 'hook', place: place(), agent, payload: {} });
-  valueOf(run(request, perform) || rest().run(request));
+  valueOf(run(request, perform) || library().run(request));
   print(1, Buffer.from(`${WORKS}\n`));
 }
 
@@ -39,6 +39,6 @@ export function answerTrial(agent) {
  */
 export function showStatus(payload, words) {
   printStatus(payload, words, () => {
-    return valueOf(rest().run(JSON.stringify({ operation: 'status_line', place: place(), payload }))).line;
+    return valueOf(library().run(JSON.stringify({ operation: 'status_line', place: place(), payload }))).line;
   });
 }

@@ -4,7 +4,7 @@
 // disturb the agent: one line on standard error at most, and exit code 0, never 2.
 
 import fs from 'node:fs';
-import { loadEvent, loadPrecedence, loadStored, loadWhole } from 'milepost:event';
+import { loadEvent, loadPrecedence, loadStored, loadLibrary } from 'milepost:event';
 import AGENTS from './agents.json';
 import { readPayload } from './payload.js';
 import { plainWords } from './plain-words.js';
@@ -131,7 +131,7 @@ function report(error) {
  */
 function printable(message) {
   try {
-    return loadWhole().printable(message);
+    return loadLibrary().printable(message);
   } catch {
     // Of a package that is not whole, plain words are shown.
     return plainWords(message);

@@ -2,7 +2,7 @@
 // `import`, and on every host.
 
 import { absolute, perform, place } from 'milepost:host';
-import { rest } from 'milepost:rest';
+import { library } from 'milepost:library';
 import * as instance from './instance.js';
 import { silently } from './silent.js';
 
@@ -19,18 +19,18 @@ export {
 
 /**
  * Runs an operation of hooks. What the wasm of hooks leaves out it does not answer, and has not written
- * anything: the whole one runs it from the beginning.
+ * anything: the library runs it from the beginning.
  *
  * @param {string} request JSON text
  */
-const run = (request) => instance.run(request, perform) || rest().run(request);
+const run = (request) => instance.run(request, perform) || library().run(request);
 
 /**
  * @param {import('../types/index.js').StoreOptions} [options]
  * @returns {Store}
  */
 export function openStore(options) {
-  return rest().openStore(options, run);
+  return library().openStore(options, run);
 }
 
 /** @type {Store | undefined} */
@@ -38,7 +38,7 @@ let opened;
 
 /** The store of the working folder; where that is, is read at each operation. */
 function store() {
-  opened ??= rest().openStore({ onWarning: rest().report }, run);
+  opened ??= library().openStore({ onWarning: library().report }, run);
   return opened;
 }
 
@@ -60,8 +60,8 @@ function ask(operation, command, feature, fields, otherwise) {
   const which = `"command":${JSON.stringify(command)},"feature":${JSON.stringify(feature)}`;
   const request = `{"operation":"${operation}","place":${JSON.stringify(here)},${which}${fields}}`;
   const { ok, value, error, warnings } = JSON.parse(answer(request));
-  for (const warning of warnings) rest().report(rest().fromWarning(warning));
-  if (!ok) throw rest().fromReply(error);
+  for (const warning of warnings) library().report(library().fromWarning(warning));
+  if (!ok) throw library().fromReply(error);
   return value;
 }
 
@@ -70,7 +70,7 @@ function answer(request) {
   try {
     return run(request);
   } catch (cause) {
-    throw rest().failureOf(cause);
+    throw library().failureOf(cause);
   }
 }
 
@@ -123,7 +123,7 @@ export function loadCheckpoint(command, feature = null) {
  */
 export function saveCheckpoint(command, checkpoint, feature = null) {
   return silently(false, () => {
-    rest().saveAndBringUpToDate(store(), command, checkpoint, feature);
+    library().saveAndBringUpToDate(store(), command, checkpoint, feature);
     return true;
   });
 }
@@ -186,15 +186,15 @@ export function loadIntegrations() {
 
 /** @type {typeof import('../types/index.js').validateCheckpoint} */
 export function validateCheckpoint(checkpoint, options) {
-  return rest().validateCheckpoint(checkpoint, options);
+  return library().validateCheckpoint(checkpoint, options);
 }
 
 /** @type {typeof import('../types/index.js').checkHandoffRequest} */
 export function checkHandoffRequest(request) {
-  return rest().checkHandoffRequest(request);
+  return library().checkHandoffRequest(request);
 }
 
 /** @type {typeof import('../types/index.js').checkHandoffResponse} */
 export function checkHandoffResponse(response, policy) {
-  return rest().checkHandoffResponse(response, policy);
+  return library().checkHandoffResponse(response, policy);
 }

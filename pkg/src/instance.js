@@ -184,7 +184,7 @@ export function redact(text) {
  * @param {string} request JSON text
  * @param {ffi.Perform} perform
  * @param {Uint8Array[]} [behind] bytes of text that come behind the request
- * @returns {string} JSON text; empty where this wasm leaves the operation to the whole one
+ * @returns {string} JSON text; empty where this wasm leaves the operation to the library
  */
 export function run(request, perform, behind) {
   return within(perform, (wasm) => reply(wasm, wasm.operate(write(wasm, request, behind))));

@@ -1,7 +1,7 @@
 // The store on the files of the host that the package was built for.
 
 import * as host from 'milepost:host';
-import { load as loadLarge } from 'milepost:large';
+import { load as loadCli } from 'milepost:cli';
 import * as check from './arguments.js';
 import * as instance from './instance.js';
 import { StateLocation } from './state-location.js';
@@ -19,14 +19,14 @@ export const run = (request) => instance.run(request, host.perform);
  * Opens a store. Nothing is read or made before the first operation.
  *
  * @param {import('../types/index.js').StoreOptions | undefined} options
- * @param {import('./operation.js').Host['hot']} [hot] what runs the operations of hooks
+ * @param {import('./operation.js').Host['hook']} [hook] what runs the operations of hooks
  * @returns {import('../types/index.js').Store}
  * @throws {MilepostError} `usage`
  */
-export function openStore(options, hot) {
-  // The larger wasm is loaded at the first call of what needs it.
-  const load = loadLarge;
-  const large = load && (() => load().run);
+export function openStore(options, hook) {
+  // The wasm of the command line is loaded at the first call of what needs it.
+  const load = loadCli;
+  const cli = load && (() => load().run);
   const { history, ...rest } = check.options('openStore', options, OPTIONS);
-  return new Store(new StateLocation(rest, { ...host, hot, large }, check.optionalRetention('history', history)));
+  return new Store(new StateLocation(rest, { ...host, hook, cli }, check.optionalRetention('history', history)));
 }

@@ -5,24 +5,24 @@ import { UNABLE, run } from './instance.js';
 import { fromReply, fromWarning } from './reply.js';
 
 /** Operations that the wasm of hooks has. */
-const HOT = new Set(['load', 'save', 'update_phase', 'complete', 'resume_point', 'latest']);
+const OF_HOOKS = new Set(['load', 'save', 'update_phase', 'complete', 'resume_point', 'latest']);
 
 /**
- * A request of more UTF-16 units is for the whole library immediately: one that has to begin again there, as a
+ * A request of more UTF-16 units is for the library immediately: one that has to begin again there, as a
  * merge, would be read twice, and next to reading it the larger wasm costs nothing.
  */
 const LONG = 1_000_000;
 
-/** Operations that only the larger wasm of the command line has. */
-const LARGE = new Set(['init', 'doctor']);
+/** Operations that only the wasm of the command line has. */
+const OF_CLI = new Set(['init', 'doctor']);
 
 /**
  * The host that performs effects, its place, and, where there are files, what runs the operations of
- * hooks, and those that only the larger wasm has.
+ * hooks, and those that only the wasm of the command line has.
  *
  * @typedef {Pick<typeof import('milepost:host'), 'perform' | 'place'> & {
- *   hot?: (request: string) => string,
- *   large?: () => (request: string) => string,
+ *   hook?: (request: string) => string,
+ *   cli?: () => (request: string) => string,
  * }} Host
  */
 
@@ -31,7 +31,7 @@ const LARGE = new Set(['init', 'doctor']);
 /**
  * Runs one operation and returns its value, and what it noticed on the way.
  *
- * @param {Pick<Host, 'perform' | 'hot' | 'large'>} host
+ * @param {Pick<Host, 'perform' | 'hook' | 'cli'>} host
  * @param {string} operation
  * @param {string} request JSON text
  * @param {(warning: Warning) => void} [onWarning]
@@ -61,16 +61,16 @@ export function valueOf(text, onWarning, named) {
 }
 
 /**
- * @param {Pick<Host, 'perform' | 'hot' | 'large'>} host
+ * @param {Pick<Host, 'perform' | 'hook' | 'cli'>} host
  * @param {string} operation
  * @param {string} request
  * @param {Uint8Array[]} [behind]
  */
-function runBy({ perform, hot, large }, operation, request, behind) {
+function runBy({ perform, hook, cli }, operation, request, behind) {
   try {
-    if (LARGE.has(operation)) return larger(operation, large)(request);
-    const isHot = HOT.has(operation) && request.length <= LONG;
-    return hot !== undefined && isHot ? hot(request) : run(request, perform, behind);
+    if (OF_CLI.has(operation)) return ofCli(operation, cli)(request);
+    const isOfHooks = OF_HOOKS.has(operation) && request.length <= LONG;
+    return hook !== undefined && isOfHooks ? hook(request) : run(request, perform, behind);
   } catch (cause) {
     throw failureOf(cause);
   }
@@ -88,9 +88,9 @@ export function failureOf(cause) {
 
 /**
  * @param {string} operation
- * @param {Host['large']} large
+ * @param {Host['cli']} cli
  */
-function larger(operation, large) {
-  if (large !== undefined) return large();
+function ofCli(operation, cli) {
+  if (cli !== undefined) return cli();
   throw new MilepostError('usage', `\`${operation}\` is there for files on a disk, on Node, Deno and Bun`);
 }

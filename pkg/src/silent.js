@@ -1,6 +1,6 @@
 // Silent-fail, for hook scripts: a default, and the reason on request.
 
-import { rest } from 'milepost:rest';
+import { library } from 'milepost:library';
 
 /** @type {Error | null} */
 let last = null;
@@ -28,7 +28,7 @@ export function silently(otherwise, action) {
     last = null;
     return value;
   } catch (thrown) {
-    last = rest().reportThrown(thrown);
+    last = library().reportThrown(thrown);
     return otherwise;
   }
 }

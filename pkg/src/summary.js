@@ -1,6 +1,6 @@
 // Context summaries: counting, checking, cutting. Silent-fail.
 
-import { rest } from 'milepost:rest';
+import { library } from 'milepost:library';
 import * as instance from './instance.js';
 import { MAX_SUMMARY_TOKENS } from './limit.js';
 import { lastError, silently } from './silent.js';
@@ -38,7 +38,7 @@ export function validateContextSummary(summary, maxTokens = MAX_SUMMARY_TOKENS) 
 function inEncoding(summary, budget) {
   const verdict = silently(null, () => {
     const text = stringOf(summary);
-    return rest().validateExactly(text, budget, (limit) => validateContextSummary(text, limit));
+    return library().validateExactly(text, budget, (limit) => validateContextSummary(text, limit));
   });
   // A summary that was not counted has no number, and a count of words is not one.
   const { limit = MAX_SUMMARY_TOKENS } = budget;
@@ -66,7 +66,7 @@ export function truncateContextSummary(summary, maxTokens = MAX_SUMMARY_TOKENS) 
  */
 function limit(value) {
   const isLimit = value === Infinity || (Number.isSafeInteger(value) && Number(value) >= 0);
-  return isLimit ? Number(value) : rest().limit('maxTokens', value);
+  return isLimit ? Number(value) : library().limit('maxTokens', value);
 }
 
 /**

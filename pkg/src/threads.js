@@ -1,15 +1,11 @@
 // Operations on threads, for code that shows them: `milepost/langgraph`.
 
 import * as host from 'milepost:host';
-import { MilepostError } from './error.js';
 import { MemoryFiles } from './host/memory.js';
 import { ofObjects } from './host/objects.js';
-import { fromReply } from './reply.js';
 import { StateLocation } from './state-location.js';
 import { PLACES, openStorage } from './storage.js';
 import { askAt } from './thread-operations.js';
-
-export { MilepostError, fromReply };
 
 /** The options of threads. */
 export const THREAD_OPTIONS = [...PLACES, 'onWarning'];

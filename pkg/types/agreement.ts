@@ -1,16 +1,16 @@
 // The written types are those of the code.
 
+import * as bundled from '../src/bundled.js';
 import * as exactTokens from '../src/exact-tokens.js';
 import * as postgres from '../src/postgres.js';
 import * as snapshots from '../src/snapshots.js';
 import * as tasks from '../src/tasks.js';
-import * as whole from '../src/whole.js';
 
-whole satisfies typeof import('./index.js');
-whole satisfies typeof import('./token-counter.js');
-whole satisfies typeof import('./checkpoint-manager.js');
-whole satisfies typeof import('./memory.js');
-whole satisfies typeof import('./operation.js');
+bundled satisfies typeof import('./index.js');
+bundled satisfies typeof import('./token-counter.js');
+bundled satisfies typeof import('./checkpoint-manager.js');
+bundled satisfies typeof import('./memory.js');
+bundled satisfies typeof import('./operation.js');
 exactTokens satisfies typeof import('./exact-tokens.js');
 postgres satisfies typeof import('./postgres.js');
 snapshots satisfies typeof import('./snapshots.js');

@@ -18,17 +18,17 @@ declare module 'milepost:host' {
 declare module 'milepost:vocabulary' {
   type Name = 'o200k' | 'cl100k';
   /**
-   * The file of a vocabulary, where the package is on a disk; undefined where it may not be read. Throws where it
-   * is not there.
+   * The text of a vocabulary's module, where the package is on a disk; undefined where it may not be read. Throws
+   * where it is not there.
    */
-  export const file: undefined | ((name: Name) => Uint8Array | undefined);
+  export const file: undefined | ((name: Name) => string | undefined);
   /** Import a vocabulary as base64. */
   export const modules: Record<Name, () => Promise<{ default: string }>>;
 }
 
-declare module 'milepost:large' {
-  /** Loads the module with the larger wasm. */
-  export const load: undefined | (() => typeof import('../src/large.js'));
+declare module 'milepost:cli' {
+  /** Loads the module with the wasm of the command line. */
+  export const load: undefined | (() => typeof import('../src/cli-operations.js'));
 }
 
 declare module 'milepost:hosted' {
@@ -69,7 +69,7 @@ declare module 'milepost:event' {
   /** Loads what takes an event into a database. */
   export function loadStored(): typeof import('../src/hook-stored.js');
   /** Loads what an event seldom needs. */
-  export function loadWhole(): typeof import('../src/hook-whole.js');
+  export function loadLibrary(): typeof import('../src/hook-library.js');
 }
 
 declare module 'milepost:database' {
@@ -78,23 +78,23 @@ declare module 'milepost:database' {
 }
 
 declare module 'milepost:threads' {
-  export const MilepostError: typeof import('../src/threads.js').MilepostError;
+  export const MilepostError: typeof import('../src/error.js').MilepostError;
   /** The options of threads. */
   export const THREAD_OPTIONS: typeof import('../src/threads.js').THREAD_OPTIONS;
-  export const fromReply: typeof import('../src/threads.js').fromReply;
+  export const fromReply: typeof import('../src/reply.js').fromReply;
   /** Opens the threads in a folder, in a database, or in memory. */
   export const openThreads: typeof import('../src/threads.js').openThreads;
 }
 
-declare module 'milepost:async' {
+declare module 'milepost:deferred' {
   /** Loads what runs operations on hosts that answer later. */
-  export type Load = () => typeof import('../src/async.js') | Promise<typeof import('../src/async.js')>;
+  export type Load = () => typeof import('../src/deferred.js') | Promise<typeof import('../src/deferred.js')>;
   export const load: Load;
 }
 
-declare module 'milepost:rest' {
+declare module 'milepost:library' {
   /** The parts that hooks can do without, loaded at the first call. */
-  export function rest(): typeof import('../src/rest.js');
+  export function library(): typeof import('../src/library.js');
 }
 
 declare module 'milepost:glue' {
@@ -145,6 +145,11 @@ declare module 'milepost:glue' {
 declare module 'pg' {
   const pg: any;
   export default pg;
+}
+
+/** The part in use of the package that unpacks deflate. */
+declare module 'fflate' {
+  export function inflateSync(packed: Uint8Array): Uint8Array<ArrayBuffer>;
 }
 
 /** The parts in use of the package that signs webhooks. */

@@ -19,7 +19,7 @@ mod async_io;
 pub mod blocking_io;
 #[cfg(not(all(
     target_family = "wasm",
-    any(feature = "js", feature = "viewer", feature = "wasi")
+    any(feature = "js", feature = "viewer", feature = "command")
 )))]
 mod boxed;
 mod entry;
@@ -33,7 +33,7 @@ pub use answer::{Clock, Counted, Failed, FolderNames, FolderScan, FoundEntry, Ne
 pub use async_io::{Answer, Io};
 #[cfg(not(all(
     target_family = "wasm",
-    any(feature = "js", feature = "viewer", feature = "wasi")
+    any(feature = "js", feature = "viewer", feature = "command")
 )))]
 pub(crate) use boxed::{Boxed, boxed};
 pub use entry::{PathEntry, PathKind, Scanned};

@@ -2,7 +2,7 @@
 
 #[cfg(any(
     feature = "exact-tokens",
-    feature = "wasi",
+    feature = "command",
     not(target_family = "wasm")
 ))]
 mod exact;
@@ -10,7 +10,7 @@ mod name;
 
 #[cfg(any(
     feature = "exact-tokens",
-    feature = "wasi",
+    feature = "command",
     not(target_family = "wasm")
 ))]
 pub use exact::{ExactCounter, LoadError, TextPrefix, Tokenizer, Unpacked};

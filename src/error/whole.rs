@@ -2,7 +2,7 @@
 //!
 //! It has what hooks ask for every day. An operation that comes to anything else before it has written
 //! ends there, as a failure that wrote nothing and has no sentence, and is not answered: the package
-//! asks the whole library for it, from the beginning. In the whole library the functions here do
+//! asks the library for it, from the beginning. In every other build the functions here do
 //! nothing.
 
 use crate::extent::IS_WHOLE;
@@ -24,7 +24,7 @@ fn left_out() -> Error {
     ErrorKind::Usage(String::new()).into()
 }
 
-/// Returns whether the whole library is to be asked instead. An operation that wrote may not run
+/// Returns whether the library is to be asked instead. An operation that wrote may not run
 /// twice, and one that has waited for others until the deadline does not begin again. A failure of
 /// the host is reported unchanged: after an `fsync` that failed, the next one may succeed with
 /// nothing on the disk.

@@ -2,7 +2,7 @@
 //! or left out.
 //!
 //! Every operation on runs and snapshots, and every event of a hook, comes by here. The wasm of hooks only asks
-//! whether there may be a secret, and leaves what may have one to the whole library. Values of threads and payloads of
+//! whether there may be a secret, and leaves what may have one to the library. Values of threads and payloads of
 //! task checkpoints are their makers', and pass.
 
 use std::cell::{Cell, RefCell};

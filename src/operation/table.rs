@@ -12,7 +12,7 @@ use super::task;
 use super::thread;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 use super::viewing;
-#[cfg(not(all(feature = "capability", target_family = "wasm")))]
+#[cfg(not(all(feature = "agent-hook", target_family = "wasm")))]
 use super::{command, project, rules};
 
 pub use super::row::{Capability, Operation};
@@ -20,7 +20,7 @@ pub use super::row::{Capability, Operation};
 /// Every operation, in the order of the documentation.
 pub fn all() -> impl Iterator<Item = &'static Operation> {
     let groups = [
-        #[cfg(not(all(feature = "capability", target_family = "wasm")))]
+        #[cfg(not(all(feature = "agent-hook", target_family = "wasm")))]
         command::ROWS,
         #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
         session::ROWS,
@@ -30,9 +30,9 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
         thread::ROWS,
         #[cfg(any(feature = "agents", not(target_family = "wasm")))]
         agent::ROWS,
-        #[cfg(not(all(feature = "capability", target_family = "wasm")))]
+        #[cfg(not(all(feature = "agent-hook", target_family = "wasm")))]
         project::ROWS,
-        #[cfg(not(all(feature = "capability", target_family = "wasm")))]
+        #[cfg(not(all(feature = "agent-hook", target_family = "wasm")))]
         rules::ROWS,
         #[cfg(any(feature = "cli", not(target_family = "wasm")))]
         notification::ROWS,

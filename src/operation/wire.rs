@@ -12,7 +12,7 @@ use super::Reply;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ended {
     /// `{"ok":true,"value":…,"warnings":[…]}` or `{"ok":false,"error":{…},"warnings":[…]}`; empty
-    /// where the wasm of hooks leaves the operation to the whole library.
+    /// where the wasm of hooks leaves the operation to the library.
     pub text: String,
     /// The extent of what was written, where it failed.
     pub failed: Option<Written>,

@@ -1,5 +1,5 @@
 //! A test of whether a text may hold a secret, small enough for the wasm of hooks, which leaves each text that it says
-//! yes to to the whole library.
+//! yes to to the library.
 //!
 //! Of every text in which [`redact`](super::redact()) finds something, this says yes; the tests hold both to it. Of
 //! nearly every other text it says no: a commit, a path, a sentence.

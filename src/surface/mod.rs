@@ -2,12 +2,12 @@
 
 #[cfg(any(
     feature = "js",
-    feature = "async",
+    feature = "deferred",
     feature = "exact-tokens",
     feature = "viewer"
 ))]
 pub mod js;
-#[cfg(feature = "wasi")]
+#[cfg(feature = "command")]
 pub mod wasi;
-#[cfg(feature = "wit")]
+#[cfg(feature = "core")]
 pub mod wit;

@@ -7,13 +7,10 @@ use crate::text::quoted;
 
 use super::frames::Frames;
 use super::shown::shown;
-#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 use super::tasks;
 use super::viewer::Viewer;
 use super::{blame, compare, operation, overview, position, revision, tick, timeline};
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 use super::{file, sessions};
-#[cfg(any(feature = "threads", not(target_family = "wasm")))]
 use super::{thread, threads};
 
 /// Answers one kind of query.
@@ -27,16 +24,11 @@ const QUERIES: &[(&str, QueryHandler)] = &[
     ("timeline", timeline::answer),
     ("revision", revision::answer),
     ("compare", compare::answer),
-    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
     ("file", file::answer),
     ("blame", blame::answer),
-    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
     ("sessions", sessions::answer),
-    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
     ("tasks", tasks::answer),
-    #[cfg(any(feature = "threads", not(target_family = "wasm")))]
     ("threads", threads::answer),
-    #[cfg(any(feature = "threads", not(target_family = "wasm")))]
     ("thread", thread::answer),
     ("operation", operation::answer),
     ("shown", clean),

@@ -50,7 +50,6 @@ impl Meta {
     }
 
     /// Returns whether it is an exported page, which has no contents of files that sessions keep.
-    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
     pub(super) fn is_exported(&self) -> bool {
         self.text("shape") == Some("export")
     }

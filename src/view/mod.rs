@@ -11,7 +11,6 @@ mod blame;
 mod cli_hint;
 mod compare;
 mod dispatcher;
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 mod file;
 mod files;
 mod frames;
@@ -21,7 +20,6 @@ mod missing_files;
 mod node;
 mod operation;
 mod overview;
-#[cfg(any(feature = "sessions", feature = "tasks", not(target_family = "wasm")))]
 mod page;
 mod position;
 mod problem;
@@ -29,15 +27,11 @@ mod repository;
 mod resume_point;
 mod revision;
 mod session;
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 mod sessions;
 mod shown;
 mod task;
-#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 mod tasks;
-#[cfg(any(feature = "threads", not(target_family = "wasm")))]
 mod thread;
-#[cfg(any(feature = "threads", not(target_family = "wasm")))]
 mod threads;
 mod tick;
 mod timeline;

@@ -122,7 +122,7 @@ function load(encoding) {
   }
   if (answer !== LOADED) {
     const message =
-      `The file ${name}.vocabulary of milepost is damaged: it is not the published vocabulary of ${name}; ` +
+      `The file ${name}.vocabulary.mjs of milepost is damaged: it is not the published vocabulary of ${name}; ` +
       'nothing is counted: install milepost again';
     throw new MilepostError('corrupt', message);
   }

@@ -1,4 +1,4 @@
-// The sources of vocabularies: a file of the package, read when it is first needed, or a module that `load` imports.
+// The sources of vocabularies: modules of the package, read as files when they are first needed, or imported by `load`.
 
 import { file, modules } from 'milepost:vocabulary';
 import { fromBase64 } from '../base64.js';
@@ -59,7 +59,8 @@ function isOnDisk(encoding) {
 /** @param {Encoding} encoding */
 function fromFile(encoding) {
   try {
-    return file?.(encoding);
+    const text = file?.(encoding);
+    return text === undefined ? undefined : fromBase64(text.slice(text.indexOf("'") + 1, text.lastIndexOf("'")));
   } catch (cause) {
     throw missing(encoding, cause);
   }

@@ -34,14 +34,11 @@ export async function pageOf(folder, frames, program = NAME) {
   const file = (/** @type {string} */ name) => partOf(folder, name);
   const script = inScript(file('unpack.js').toString());
   const style = inStyle(file('style.css').toString());
-  const seen = new Seen(frames);
-  const data = await packed(seen.frames());
-  // Session and task checkpoints are much code, which a page without them does not carry.
-  const [id, wasm] = seen.needsAll ? ['milepost-wasm-all', 'viewer-all.wasm'] : ['milepost-wasm', 'viewer.wasm'];
+  const data = await packed(frames);
   const held = [
     holding(named('milepost-app'), zlib.gzipSync(file('whole.js'), SMALLEST)),
     holding(named('milepost-worker'), zlib.gzipSync(file('worker.js'), SMALLEST)),
-    holding(named(id), zlib.gzipSync(file(wasm), SMALLEST)),
+    holding(named('milepost-wasm'), zlib.gzipSync(file('viewer.wasm'), SMALLEST)),
     // Before the data, for which it does not wait.
     `<script type="module" async>${script}</script>`,
   ];
@@ -67,28 +64,6 @@ function partOf(folder, name) {
     return fs.readFileSync(path.join(folder, name));
   } catch (cause) {
     throw new Error(`The page of this package is not whole: ${name} cannot be read`, { cause });
-  }
-}
-
-/** Frames on their way, and what was among them. */
-class Seen {
-  #frames;
-  needsAll = false;
-
-  /** @param {Iterable<Frame>} frames */
-  constructor(frames) {
-    this.#frames = frames;
-  }
-
-  *frames() {
-    /** @type {string[]} */
-    let folders = [];
-    for (const frame of this.#frames) {
-      const { meta, file } = /** @type {any} */ (frame.header);
-      if (meta !== undefined) folders = [`${meta.sessions}/`, `${meta.tasks}/`];
-      if (folders.some((it) => file?.startsWith(it))) this.needsAll = true;
-      yield frame;
-    }
   }
 }
 

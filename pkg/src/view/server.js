@@ -47,7 +47,6 @@ const PAGES = {
   '/pages.js': { file: 'pages.js', type: SCRIPT },
   '/worker.js': { file: 'worker.js', type: SCRIPT },
   '/viewer.wasm': { file: 'viewer.wasm', type: WASM },
-  '/viewer-all.wasm': { file: 'viewer-all.wasm', type: WASM },
   '/style.css': { file: 'style.css', type: 'text/css; charset=utf-8' },
 };
 

@@ -1,55 +1,28 @@
 // The core as wasm: frames in, questions in, answers out. Only numbers cross; the rest is in its memory.
 
 import * as viewer from 'milepost:viewer';
-import * as viewerAll from 'milepost:viewer-all';
 
-import type { CoreReply, Query } from './protocol';
+import type { CoreReply } from './protocol';
 
-/** One wasm, and the glue that goes with it. */
-export interface Build {
-  file: string;
-  glue: typeof viewer;
-}
-
-/** A compiled build. */
-export interface Loaded {
-  build: Build;
-  module: WebAssembly.Module;
-}
-
-/** The build with runs alone. */
-export const FIRST: Build = { file: 'viewer.wasm', glue: viewer };
-/** The build with snapshots, task checkpoints and threads, which are much code that few look at. */
-export const WHOLE: Build = { file: 'viewer-all.wasm', glue: viewerAll };
-
-/** Questions of these. */
-const OF_WHOLE = new Set(['sessions', 'tasks', 'threads', 'thread', 'file']);
-
-/** Returns whether a question is one that only the whole core knows. */
-export function needsWhole(question: Query): boolean {
-  if (OF_WHOLE.has(question.query)) return true;
-  const { key, moment, a, b } = question as { key?: string } & Partial<Record<'moment' | 'a' | 'b', { key: string }>>;
-  return [key, moment?.key, a?.key, b?.key].some((it) => it !== undefined && /^[st]\//.test(it));
-}
+/** The file of the wasm. */
+export const FILE = 'viewer.wasm';
 
 /** The size of one write: the core keeps a buffer of this size for good. */
 const PIECE_BYTES = 256 * 1024;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-/** Builds of which there is an instance. */
-const begun = new Set<Build>();
+/** True once there is an instance. */
+let isBegun = false;
 
 export class Core {
-  readonly build: Build;
   #wasm: viewer.InitOutput;
 
   /** An instance that knows nothing yet, beside those that there are. */
-  constructor({ build, module }: Loaded) {
-    this.build = build;
-    if (begun.has(build)) build.glue.__wbg_reset_state();
-    begun.add(build);
-    this.#wasm = build.glue.initSync({ module });
+  constructor(module: WebAssembly.Module) {
+    if (isBegun) viewer.__wbg_reset_state();
+    isBegun = true;
+    this.#wasm = viewer.initSync({ module });
   }
 
   /** Takes a part of the stream of frames, cut anywhere. */

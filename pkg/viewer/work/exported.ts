@@ -8,15 +8,13 @@ import { type Started, workerOf } from './start';
 /** Starts it, and hands it what the page holds. */
 export async function startExported(): Promise<Started> {
   const packed = takeText('milepost-worker') ?? missing('milepost-worker');
-  const first = takeText('milepost-wasm');
-  const whole = takeText('milepost-wasm-all');
-  const wasm = first ?? whole ?? missing('milepost-wasm');
+  const wasm = takeText('milepost-wasm') ?? missing('milepost-wasm');
   // At the same time: neither needs the other.
   const compiled = new Response(unpacked(wasm)).arrayBuffer().then((bytes) => WebAssembly.compile(bytes));
   const code = await new Response(unpacked(packed)).blob();
   const running = workerOf(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })));
   giveData(running.worker);
-  return { ...running, message: { do: 'start', shape: 'export', isWhole: first === null, module: await compiled } };
+  return { ...running, message: { do: 'start', shape: 'export', module: await compiled } };
 }
 
 /** Gives the data away, part by part: the browser may still read the page, which can be long. */

@@ -10,8 +10,3 @@ declare module 'milepost:viewer' {
   export function initSync(options: { module: WebAssembly.Module }): InitOutput;
   export function __wbg_reset_state(): void;
 }
-
-/** The glue of the build that has snapshots as well. */
-declare module 'milepost:viewer-all' {
-  export * from 'milepost:viewer';
-}

@@ -29,7 +29,7 @@ export interface FileBatch {
 export type ToWorker =
   | { do: 'start'; shape: 'hosted' }
   | { do: 'start'; shape: 'server'; token: string | null }
-  | { do: 'start'; shape: 'export'; isWhole: boolean; module: WebAssembly.Module }
+  | { do: 'start'; shape: 'export'; module: WebAssembly.Module }
   | { do: 'data'; part: string; isLast: boolean }
   | { do: 'query'; id: number; query: Query }
   | { do: 'cancel'; id: number }

@@ -2,7 +2,7 @@
 // documents is done here, so that the page is never kept waiting.
 
 import type { Answer, CoreReply, Failure, FileRequest, Query } from './protocol';
-import { Core, FIRST, type Loaded, WHOLE, needsWhole } from './core';
+import { Core, FILE } from './core';
 import type { FileBatch, FromWorker, Progress, SourceState, ToWorker } from './messages';
 import { Embedded } from './source/embedded';
 import { Folder } from './source/folder';
@@ -25,8 +25,8 @@ interface Waiting {
   rounds: number;
 }
 
-/** The parts of the next core. */
-let loaded: Promise<Loaded>;
+/** The wasm of every core. */
+let loaded: Promise<WebAssembly.Module>;
 let core: Core | null = null;
 let source: Source | null = null;
 /** The content of an exported page, which comes before and after it is used. */
@@ -88,16 +88,15 @@ onmessage = (event: MessageEvent<ToWorker>) => {
 
 async function start(message: ToWorker & { do: 'start' }): Promise<void> {
   if (message.shape === 'export') {
-    loaded = Promise.resolve({ build: message.isWhole ? WHOLE : FIRST, module: message.module });
+    loaded = Promise.resolve(message.module);
     await use(embedded);
     return;
   }
-  loaded = compiled(FIRST.file).then((module) => ({ build: FIRST, module }));
+  loaded = compiled(FILE);
   // A page that waits for a drop says later that it could not be loaded.
   loaded.catch(() => {});
   if (message.shape === 'server') await use(new Server(message.token));
   await loaded;
-  await fetchAhead();
 }
 
 /** Compiled while it comes, where the server says what it is. */
@@ -105,28 +104,6 @@ async function compiled(address: string): Promise<WebAssembly.Module> {
   const response = await fetched(address);
   if (response.headers.get('content-type') === 'application/wasm') return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());
-}
-
-/** The build with all kinds of checkpoints, which is loaded when a question needs it, and takes over. */
-let growing: Promise<void> | null = null;
-
-/** Its bytes, fetched when there is nothing else to do: later the network may be gone. */
-let ahead: Promise<ArrayBuffer> | null = null;
-
-async function fetchAhead(): Promise<void> {
-  ahead ??= fetched(WHOLE.file).then((response) => response.arrayBuffer());
-  try {
-    await ahead;
-  } catch {
-    ahead = null;
-  }
-}
-
-async function grow(from: Source): Promise<void> {
-  await fetchAhead();
-  const module = await (ahead === null ? compiled(WHOLE.file) : ahead.then((bytes) => WebAssembly.compile(bytes)));
-  await begun;
-  await from.whole?.(another(from, { build: WHOLE, module }));
 }
 
 async function fetched(address: string): Promise<Response> {
@@ -171,14 +148,12 @@ async function use(next: Source): Promise<void> {
 }
 
 /** A second core, which takes the place of the first one once it has everything. */
-function another(of: Source, made: Loaded): Next {
-  const next = new Core(made);
+function another(of: Source, module: WebAssembly.Module): Next {
+  const next = new Core(module);
   return {
     sink: next,
     use() {
-      if (source !== of) return;
-      loaded = Promise.resolve(made);
-      renew(next);
+      if (source === of) renew(next);
     },
   };
 }
@@ -307,18 +282,9 @@ function answer(core: Core, question: Waiting): void {
     askSource(id);
     return;
   }
-  const isLeftOut = name === 'threads' || (core.build === FIRST && (name === 'sessions' || name === 'tasks'));
-  if (source instanceof Embedded && isLeftOut) {
-    // An exported page has the build that its data needs, and no threads.
+  if (source instanceof Embedded && name === 'threads') {
+    // An exported page has no threads.
     settle(id, { value: { total: 0, matching: 0, rows: [] } });
-    return;
-  }
-  if (core.build === FIRST && source?.whole !== undefined && needsWhole(query)) {
-    bringing.set(id, question);
-    growing ??= grow(source).finally(() => {
-      growing = null;
-    });
-    resume(question, growing);
     return;
   }
   const reply = core.query({ ...query, now: Date.now() });

@@ -60,21 +60,21 @@ const ARGUMENTS: Shape = shape(
             &Kind::String,
             "The project's folder, as a variable of the agent's environment says it.",
         ),
-        #[cfg(not(all(feature = "hot", target_family = "wasm")))]
+        #[cfg(not(all(feature = "hook", target_family = "wasm")))]
         optional(
             "kept_in_files",
             &Kind::Record,
             "That the database which the hook names could not be used: its `variable`, its `project`, and the `reason`, \
              which is absent where the variable is not set.",
         ),
-        #[cfg(not(all(feature = "hot", target_family = "wasm")))]
+        #[cfg(not(all(feature = "hook", target_family = "wasm")))]
         optional(
             "program",
             &Kind::String,
             "The words of a shell that start the program, for commands that the agent is asked to type; `npx milepost` \
              by default.",
         ),
-        #[cfg(not(all(feature = "hot", target_family = "wasm")))]
+        #[cfg(not(all(feature = "hook", target_family = "wasm")))]
         optional(
             "database",
             &Kind::Record,

@@ -1,11 +1,11 @@
 //! Runs that hooks keep in files because the database that their command names could not be used when an event arrived.
 
-#[cfg(not(all(feature = "hot", target_family = "wasm")))]
+#[cfg(not(all(feature = "hook", target_family = "wasm")))]
 pub use enabled::KeptInFiles;
-#[cfg(all(feature = "hot", target_family = "wasm"))]
+#[cfg(all(feature = "hook", target_family = "wasm"))]
 pub use stub::KeptInFiles;
 
-#[cfg(not(all(feature = "hot", target_family = "wasm")))]
+#[cfg(not(all(feature = "hook", target_family = "wasm")))]
 mod enabled {
     use crate::agent::{self, CommandWords};
     use crate::json::Json;
@@ -41,7 +41,7 @@ mod enabled {
 }
 
 /// The wasm of hooks is never asked by a hook that names a database.
-#[cfg(all(feature = "hot", target_family = "wasm"))]
+#[cfg(all(feature = "hook", target_family = "wasm"))]
 mod stub {
     use std::convert::Infallible;
     use std::marker::PhantomData;

@@ -27,11 +27,11 @@ use super::rows;
 rows! {
     hook
     status_line
-    #[cfg(not(all(feature = "hot", target_family = "wasm")))]
+    #[cfg(not(all(feature = "hook", target_family = "wasm")))]
     take
-    #[cfg(not(all(feature = "hot", target_family = "wasm")))]
+    #[cfg(not(all(feature = "hook", target_family = "wasm")))]
     run_here
-    #[cfg(not(all(feature = "hot", target_family = "wasm")))]
+    #[cfg(not(all(feature = "hook", target_family = "wasm")))]
     latest_here
     #[cfg(any(feature = "cli", not(target_family = "wasm")))]
     similar

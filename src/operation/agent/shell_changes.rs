@@ -92,7 +92,7 @@ mod enabled {
     ///
     /// # Errors
     ///
-    /// None here; in the wasm of hooks, where the whole library has to be asked.
+    /// None here; in the wasm of hooks, where the library has to be asked.
     pub(in super::super) async fn seen(
         hook: &HookContext<'_>,
         found: &FoundRun,
@@ -275,7 +275,7 @@ mod stub {
     ) {
     }
 
-    /// Leaves it to the whole library, where there is a baseline.
+    /// Leaves it to the library, where there is a baseline.
     pub(in super::super) async fn seen(
         hook: &HookContext<'_>,
         _: &FoundRun,

@@ -9,7 +9,7 @@ use super::rows;
 
 rows! {
     load_integrations
-    #[cfg(not(all(any(feature = "hot", feature = "viewer"), target_family = "wasm")))]
+    #[cfg(not(all(any(feature = "hook", feature = "viewer"), target_family = "wasm")))]
     location
     #[cfg(any(feature = "cli", not(target_family = "wasm")))]
     init

@@ -22,7 +22,7 @@ fn of_100_ordinary_texts_one_is_hidden_at_most() {
         found.len()
     );
     let suspected = texts.iter().filter(|text| suspect(text)).count();
-    // The wasm of hooks leaves so many to the whole library.
+    // The wasm of hooks leaves so many to the library.
     assert!(suspected * 4 <= texts.len(), "{suspected}");
 }
 

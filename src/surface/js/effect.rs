@@ -57,7 +57,7 @@ pub(super) enum AnswerForm {
     Names,
     #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
     Scanned,
-    #[cfg(not(all(feature = "hot", target_family = "wasm")))]
+    #[cfg(not(all(feature = "hook", target_family = "wasm")))]
     Counted,
 }
 
@@ -211,7 +211,7 @@ pub(super) fn dispatch<A: HostCall>(effect: &Effect) -> A::Output {
         Effect::Scan { folder, limit } => {
             A::call(EffectCall::new(28, folder, AnswerForm::Scanned).number(*limit))
         }
-        #[cfg(not(all(feature = "hot", target_family = "wasm")))]
+        #[cfg(not(all(feature = "hook", target_family = "wasm")))]
         Effect::CountTokens {
             encoding,
             text,
@@ -222,7 +222,7 @@ pub(super) fn dispatch<A: HostCall>(effect: &Effect) -> A::Output {
                 .number(*limit),
         ),
         // Nothing in this wasm asks for these.
-        #[cfg(all(feature = "hot", target_family = "wasm"))]
+        #[cfg(all(feature = "hook", target_family = "wasm"))]
         Effect::CountTokens { .. } => A::known(Outcome::Done),
         #[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
         Effect::Part { .. }
@@ -328,7 +328,7 @@ pub(super) fn outcome(answer: AnswerForm, code: u32, bytes: Vec<u8>) -> Outcome 
         }
         #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
         AnswerForm::Scanned => scanned(&bytes),
-        #[cfg(not(all(feature = "hot", target_family = "wasm")))]
+        #[cfg(not(all(feature = "hook", target_family = "wasm")))]
         AnswerForm::Counted => Outcome::Counted {
             tokens: float(&bytes, 0) as u64,
             kept: float(&bytes, 8) as u64,

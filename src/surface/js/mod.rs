@@ -1,6 +1,6 @@
 //! The JavaScript binding, for wasm-bindgen. It has the blocking variant of the source
 //! (feature `js`): an operation is one call, and each effect is one call of the host's `perform`
-//! (`src/surface/js/host.rs`); or the other one, for hosts that answer later (feature `async`,
+//! (`src/surface/js/host.rs`); or the other one, for hosts that answer later (feature `deferred`,
 //! `src/surface/js/in_flight.rs`); or no host at all, and files in memory (feature `viewer`,
 //! `src/surface/js/viewer.rs`), or vocabularies (feature `exact-tokens`, `src/surface/js/exact_tokens.rs`).
 //!
@@ -15,16 +15,16 @@
 // The attribute macro of wasm-bindgen expands to the unsafe half of the boundary.
 #![allow(unsafe_code)]
 
-#[cfg(any(feature = "js", feature = "async"))]
+#[cfg(any(feature = "js", feature = "deferred"))]
 mod effect;
 #[cfg(feature = "exact-tokens")]
 pub mod exact_tokens;
 #[cfg(feature = "js")]
 mod host;
-#[cfg(feature = "async")]
+#[cfg(feature = "deferred")]
 pub mod in_flight;
 mod input;
-#[cfg(any(feature = "js", feature = "async"))]
+#[cfg(any(feature = "js", feature = "deferred"))]
 mod reply_buffer;
 #[cfg(feature = "viewer")]
 pub mod viewer;
@@ -95,12 +95,7 @@ pub fn truncate(length: usize, limit: f64) -> usize {
 }
 
 /// Takes the secrets out of the text in the buffer, a message that the host makes by itself. Returns text.
-/// The wasm of tasks alone has no other use for the table of secrets, a tenth of its size, and is not asked.
-#[cfg(all(
-    feature = "js",
-    not(feature = "hot"),
-    not(all(feature = "capability", feature = "threads"))
-))]
+#[cfg(all(feature = "js", not(feature = "hook")))]
 #[wasm_bindgen]
 pub fn without_secrets(length: usize) -> *const u8 {
     let redacted = INPUT.with_borrow(|input| {
@@ -152,14 +147,14 @@ pub fn reply_length() -> usize {
 }
 
 /// Reserves the buffer for the answer to an effect, and returns where it begins.
-#[cfg(any(feature = "js", feature = "async"))]
+#[cfg(any(feature = "js", feature = "deferred"))]
 #[wasm_bindgen]
 pub fn reserve_outcome(length: usize) -> *mut u8 {
     reply_buffer::make(length)
 }
 
 /// The answer is only so long.
-#[cfg(any(feature = "js", feature = "async"))]
+#[cfg(any(feature = "js", feature = "deferred"))]
 #[wasm_bindgen]
 pub fn shorten(length: usize) {
     reply_buffer::shorten(length);

@@ -60,7 +60,6 @@ pub(in crate::view) fn lines(before: &str, after: &str) -> Vec<ComparisonLine> {
 }
 
 /// A text as lines that are the same in both.
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub(in crate::view) fn whole(text: &str) -> Vec<ComparisonLine> {
     let lines = text.split('\n').zip(1..);
     let line = |(text, number): (&str, usize)| ComparisonLine::Same {

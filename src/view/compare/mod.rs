@@ -13,7 +13,6 @@ use super::session;
 use super::version_ref::{CheckpointKey, DocumentVersion, VersionRef};
 use super::viewer::Viewer;
 
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub(super) use lines::{lines, whole};
 
 /// Answers what differs between the versions `a` and `b`.

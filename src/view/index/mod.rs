@@ -11,6 +11,5 @@ pub(super) use badge::Badge;
 pub(super) use entries::{ReadContext, RunIndex};
 pub(super) use facts::{IndexedRun, RunStatus, status};
 pub(super) use filter::RunFilter;
-#[cfg(any(feature = "sessions", feature = "tasks", not(target_family = "wasm")))]
 pub(super) use lower::lower;
 pub(super) use order::Sort;

@@ -17,7 +17,7 @@ const dist = path.dirname(createRequire(import.meta.url).resolve('milepost'));
 export async function serve(t, texts) {
   const served = new Map();
   const server = http.createServer((request, response) => {
-    const name = path.posix.basename(request.url ?? '');
+    const name = path.posix.normalize(request.url ?? '').slice(1);
     if (request.url === '/') {
       response.setHeader('content-type', 'text/html');
       response.end('<!doctype html><title>page</title>');

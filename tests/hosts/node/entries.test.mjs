@@ -91,22 +91,18 @@ test('no import of the token counter of pages leads to a file system', () => {
     if (seen.has(file)) return;
     seen.add(file);
     const text = fs.readFileSync(file, 'utf8');
-    for (const [, name] of text.matchAll(/(?:require\(|from )["']([^"']+)["']/g)) {
+    for (const [, name] of text.matchAll(/(?:from ?|[;\n]import ?)["']([^"']+)["']/g)) {
       assert.ok(name.startsWith('./'), `${file} loads ${name}`);
       follow(path.join(path.dirname(file), name));
     }
   };
   const dist = path.join(path.dirname(require.resolve('milepost/package.json')), 'dist');
-  follow(path.join(dist, 'token-counter.portable.cjs'));
-  follow(path.join(dist, 'token-counter.portable.mjs'));
-  const names = [...seen].map((file) => path.basename(file)).sort();
-  assert.deepEqual(names, [
-    'library.wasm.cjs',
-    'token-counter.portable.cjs',
-    'token-counter.portable.mjs',
-    'whole.cjs',
-    'whole.mjs',
-  ]);
+  const { imports } = require('milepost/package.json');
+  assert.equal(imports['#index'].default, './dist/portable.mjs');
+  assert.match(fs.readFileSync(path.join(dist, 'token-counter.mjs'), 'utf8'), /^export \{[^}]*\} from '#index';\n$/);
+  follow(path.join(dist, 'portable.mjs'));
+  const names = [...seen].map((file) => path.relative(dist, file).replaceAll(path.sep, '/')).sort();
+  assert.deepEqual(names, ['inlined/inflate.mjs', 'inlined/library.mjs', 'portable.mjs']);
 });
 
 test('an instance that trapped is dropped and the next call makes a new one', () => {
@@ -124,7 +120,7 @@ test('an instance that trapped is dropped and the next call makes a new one', ()
     const { message } = (() => { try { openStore().load('deploy') } catch (error) { return error } })();
     process.stdout.write(JSON.stringify([...answers, countTokens('a'), made.length, /deploy/.test(message)]));
   `;
-  // The third one is that of the whole library, which says what was wrong.
+  // The third one is that of the library, which says what was wrong.
   const stopped = 'WebAssembly stopped (unreachable): it ran out of memory, or there is a bug in milepost';
   const expected = [0, stopped, 2, null, 1, 3, true];
   assert.deepEqual(JSON.parse(node(code)), expected);

@@ -107,7 +107,7 @@ test('a hook on Deno loads nothing that only programs for Node need', async (t) 
   const { code, stdout, stderr } = await run(DENO, [script('lean.mjs')], options);
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   assert.deepEqual(JSON.parse(stdout), { phase: 'research', failed: null });
-  for (const name of ['index.deno.mjs', 'rest.deno.mjs']) {
+  for (const name of ['index.deno.mjs', 'library.deno.mjs']) {
     const text = fs.readFileSync(path.join(PACKAGE, 'dist', name), 'utf8');
     assert.doesNotMatch(text, /(from|import)\s*\(?["']node:/, name);
   }
@@ -118,7 +118,7 @@ test('a Deno that cannot import wasm has the functions all the same', async (t) 
   const installed = path.join(cwd, 'node_modules/milepost');
   fs.cpSync(PACKAGE, installed, { recursive: true });
   fs.writeFileSync(path.join(cwd, 'package.json'), '{"dependencies":{"milepost":"*"}}');
-  fs.writeFileSync(path.join(installed, 'dist/hot.source.mjs'), 'import source wasm, a syntax error');
+  fs.writeFileSync(path.join(installed, 'dist/hook.source.mjs'), 'import source wasm, a syntax error');
   for (const name of ['pure.mjs', 'store.mjs']) fs.copyFileSync(script(name), path.join(cwd, name));
 
   const pure = await run(DENO, [path.join(cwd, 'pure.mjs')], { cwd });

@@ -7,26 +7,20 @@ use std::path::{Path, PathBuf};
 pub enum Step {
     /// The program that performs all commands.
     Tool,
-    /// The wasm that agents' hooks load.
-    Hook,
-    /// Snapshots.
-    Sessions,
+    /// The wasm that agents' hooks load first.
+    AgentHook,
+    /// The wasm of the library, with the events that have a snapshot.
+    Library,
     /// The command line.
-    CommandLine,
-    /// The wasm that other entries begin with.
-    Hot,
+    Cli,
+    /// The wasm that the package's functions of hooks load.
+    Hook,
     /// Exact token counts.
     ExactTokens,
     /// The viewer's page.
     Viewer,
-    /// The wasm that the page loads once it shows snapshots.
-    ViewerAll,
-    /// The library.
-    Library,
-    /// Task checkpoints.
-    Tasks,
-    /// The library for databases.
-    Async,
+    /// The library for hosts that answer later.
+    Deferred,
     /// All of it, bundled as a package.
     Package,
 }
@@ -37,16 +31,13 @@ impl Step {
     pub fn name(self) -> &'static str {
         match self {
             Self::Tool => "the build tool",
-            Self::Hook => "the agents' hook",
-            Self::Sessions => "snapshots",
-            Self::CommandLine => "the command line",
-            Self::Hot => "hook scripts",
+            Self::AgentHook => "the agents' hook",
+            Self::Library => "the library",
+            Self::Cli => "the command line",
+            Self::Hook => "hook scripts",
             Self::ExactTokens => "exact token counts",
             Self::Viewer => "the viewer's page",
-            Self::ViewerAll => "snapshots in the viewer",
-            Self::Library => "the library",
-            Self::Tasks => "task checkpoints",
-            Self::Async => "the library for databases",
+            Self::Deferred => "the library for databases",
             Self::Package => "the package",
         }
     }
@@ -56,16 +47,13 @@ impl Step {
     pub fn wasm(self) -> Option<&'static str> {
         match self {
             Self::Tool | Self::Package => None,
+            Self::AgentHook => Some("agent-hook"),
+            Self::Library => Some("library"),
+            Self::Cli => Some("cli"),
             Self::Hook => Some("hook"),
-            Self::Sessions => Some("sessions"),
-            Self::CommandLine => Some("cli"),
-            Self::Hot => Some("hot"),
             Self::ExactTokens => Some("exact-tokens"),
             Self::Viewer => Some("viewer"),
-            Self::ViewerAll => Some("viewer-all"),
-            Self::Library => Some("library"),
-            Self::Tasks => Some("tasks"),
-            Self::Async => Some("async"),
+            Self::Deferred => Some("deferred"),
         }
     }
 
@@ -75,16 +63,13 @@ impl Step {
     fn cost(self) -> u64 {
         match self {
             Self::Tool => 120,
-            Self::Hook => 60,
-            Self::Sessions => 35,
-            Self::CommandLine => 95,
-            Self::Hot => 15,
+            Self::AgentHook => 60,
+            Self::Library => 110,
+            Self::Cli => 95,
+            Self::Hook => 15,
             Self::ExactTokens => 60,
-            Self::Viewer => 70,
-            Self::ViewerAll => 45,
-            Self::Library => 75,
-            Self::Tasks => 30,
-            Self::Async => 45,
+            Self::Viewer => 75,
+            Self::Deferred => 45,
             Self::Package => 10,
         }
     }
@@ -103,7 +88,7 @@ pub enum Part {
     Whole,
 }
 
-const TOUR: [Step; 3] = [Step::CommandLine, Step::Hook, Step::Sessions];
+const TOUR: [Step; 3] = [Step::Library, Step::Cli, Step::AgentHook];
 
 impl Part {
     /// The part that `milepost ARGUMENTS` may load, without arguments the tour. The words are looked at, not
@@ -138,17 +123,9 @@ impl Part {
     pub fn builds(self) -> Vec<Step> {
         let more: &[Step] = match self {
             Self::Tour => &[],
-            Self::CommandLine => &[Step::Hot, Step::ExactTokens],
-            Self::Viewing => &[Step::Viewer, Step::ViewerAll, Step::Hot, Step::ExactTokens],
-            Self::Whole => &[
-                Step::Library,
-                Step::Viewer,
-                Step::Async,
-                Step::ViewerAll,
-                Step::Tasks,
-                Step::Hot,
-                Step::ExactTokens,
-            ],
+            Self::CommandLine => &[Step::Hook, Step::ExactTokens],
+            Self::Viewing => &[Step::Viewer, Step::Hook, Step::ExactTokens],
+            Self::Whole => &[Step::Viewer, Step::Deferred, Step::Hook, Step::ExactTokens],
         };
         [&TOUR, more].concat()
     }
@@ -213,9 +190,9 @@ mod tests {
         let steps = Part::of::<&str>(&[]).steps();
         let expected = [
             Step::Tool,
-            Step::CommandLine,
-            Step::Hook,
-            Step::Sessions,
+            Step::Library,
+            Step::Cli,
+            Step::AgentHook,
             Step::Package,
         ];
         assert_eq!(steps, expected);
@@ -249,13 +226,13 @@ mod tests {
         let root = std::env::temp_dir().join(format!("xtask-plan-{}", std::process::id()));
         let tool = root.join("tool");
         assert_eq!(Part::Tour.missing(&root, &tool), Part::Tour.steps());
-        let hook = root.join("target/milepost/wasm/hook");
+        let hook = root.join("target/milepost/wasm/agent-hook");
         fs::create_dir_all(&hook).unwrap();
         fs::write(hook.join("milepost_bg.wasm"), "").unwrap();
         fs::write(&tool, "").unwrap();
         let missing = Part::Tour.missing(&root, &tool);
         fs::remove_dir_all(&root).unwrap();
-        assert_eq!(missing, [Step::CommandLine, Step::Sessions, Step::Package]);
+        assert_eq!(missing, [Step::Library, Step::Cli, Step::Package]);
     }
 
     #[test]
@@ -263,10 +240,10 @@ mod tests {
         let steps = Part::Tour.steps();
         assert_eq!(
             announcement(steps.len(), &steps, 2).as_deref(),
-            Some("about 3 minutes on 2 cores, in 5 steps")
+            Some("about 4 minutes on 2 cores, in 5 steps")
         );
         let one = announcement(steps.len(), &steps, 1).unwrap();
-        assert!(one.starts_with("about 6 minutes on 1 core,"), "{one}");
+        assert!(one.starts_with("about 7 minutes on 1 core,"), "{one}");
     }
 
     #[test]

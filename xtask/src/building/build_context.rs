@@ -22,16 +22,7 @@ pub(crate) struct BuildContext<'a> {
     pub(crate) workspace: &'a Workspace,
     node: Once<Node>,
     toolchain: Once<Toolchain>,
-    hot: Once<()>,
-    hook: Once<()>,
-    library: Once<()>,
-    sessions: Once<()>,
-    tasks: Once<()>,
-    later: Once<()>,
-    command_line: Once<()>,
-    viewer: Once<()>,
-    viewer_all: Once<()>,
-    exact_tokens: Once<()>,
+    builds: [Once<()>; Build::ALL.len()],
     vocabularies: Once<()>,
     core: Once<()>,
     command: Once<()>,
@@ -56,16 +47,7 @@ impl<'a> BuildContext<'a> {
             workspace,
             node: Once::new(),
             toolchain: Once::new(),
-            hot: Once::new(),
-            hook: Once::new(),
-            library: Once::new(),
-            sessions: Once::new(),
-            tasks: Once::new(),
-            later: Once::new(),
-            command_line: Once::new(),
-            viewer: Once::new(),
-            viewer_all: Once::new(),
-            exact_tokens: Once::new(),
+            builds: Build::ALL.map(|_| Once::new()),
             vocabularies: Once::new(),
             core: Once::new(),
             command: Once::new(),
@@ -95,18 +77,7 @@ impl<'a> BuildContext<'a> {
 
     /// The file of a wasm of the package.
     pub(crate) fn wasm(&self, build: Build) -> Result<PathBuf> {
-        let once = match build {
-            Build::Hot => &self.hot,
-            Build::Hook => &self.hook,
-            Build::Library => &self.library,
-            Build::Sessions => &self.sessions,
-            Build::Tasks => &self.tasks,
-            Build::Async => &self.later,
-            Build::CommandLine => &self.command_line,
-            Build::Viewer => &self.viewer,
-            Build::ViewerAll => &self.viewer_all,
-            Build::ExactTokens => &self.exact_tokens,
-        };
+        let once = &self.builds[build as usize];
         once.get(|| wasm::build(self.workspace, self.toolchain()?, self.node()?, build))?;
         Ok(build.file(self.workspace))
     }

@@ -50,6 +50,25 @@ impl CompileMode {
         }
     }
 
+    /// The level of its profile in Cargo.toml.
+    #[cfg(test)]
+    pub(crate) fn opt_level(self) -> &'static str {
+        match self {
+            Self::Fast | Self::FastCompact => "s",
+            Self::Small | Self::SmallCompact => "z",
+            Self::Counting => "3",
+        }
+    }
+
+    /// The size of its stack.
+    #[cfg(test)]
+    pub(crate) fn stack(self) -> &'static str {
+        match self {
+            Self::Counting => "256 KiB",
+            _ => "1 MiB",
+        }
+    }
+
     fn flags(self) -> &'static [&'static str] {
         match self {
             Self::Fast | Self::Small => &[],

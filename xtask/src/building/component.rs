@@ -30,18 +30,11 @@ pub(crate) enum Component {
 impl Component {
     pub(crate) const ALL: [Self; 2] = [Self::Core, Self::Command];
 
-    /// The name of its world.
+    /// The name of its world, and of its feature of cargo.
     pub(crate) fn world(self) -> &'static str {
         match self {
             Self::Core => "core",
             Self::Command => "command",
-        }
-    }
-
-    pub(crate) fn features(self) -> &'static str {
-        match self {
-            Self::Core => "wit",
-            Self::Command => "wasi",
         }
     }
 
@@ -60,7 +53,7 @@ impl Component {
                 Self::Core => "core-component",
                 Self::Command => "command-component",
             },
-            features: self.features(),
+            features: self.world(),
             mode: CompileMode::SmallCompact,
         }
     }

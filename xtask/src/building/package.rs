@@ -114,10 +114,10 @@ pub(crate) fn part(
     name: &str,
     builds: &[Build],
 ) -> Result<PathBuf> {
-    let names: Vec<_> = builds.iter().map(|build| build.name()).collect();
+    let names = Build::names(builds);
     let mut inputs = Inputs::default()
         .text(&node.tools().to_string_lossy())
-        .text(&names.join(","))
+        .text(&names)
         .folder(&workspace.join("pkg"))?;
     for build in builds {
         inputs = inputs
@@ -141,7 +141,7 @@ pub(crate) fn part(
     let viewer = tempfile::tempdir()?;
     let mut bundle = bundler(workspace, node, &unfinished);
     bundle.arg("--viewer").arg(viewer.path());
-    bundle.arg("--builds").arg(names.join(","));
+    bundle.arg("--part").arg(names);
     process::run("bundling a part of the npm package", &mut bundle)?;
     let old = around.with_extension("old");
     folder::make_empty(&old)?;
@@ -162,6 +162,7 @@ fn bundler(workspace: &Workspace, node: &Node, folder: &Path) -> Command {
     let mut bundle = node::node();
     bundle.arg(workspace.join("pkg/build.mjs"));
     bundle.arg("--tools").arg(node.tools());
+    bundle.arg("--builds").arg(Build::names(&Build::ALL));
     bundle.arg("--wasm").arg(wasm::folder(workspace));
     bundle
         .arg("--vocabularies")

@@ -21,7 +21,7 @@ pub(crate) const NATIVE: [&str; 5] = [
 ];
 
 /// Every feature whose code compiles, and is tested, on the machine itself.
-pub(crate) const NATIVE_FEATURES: &str = "milepost/js,milepost/cli,milepost/wasi,milepost/wit";
+pub(crate) const NATIVE_FEATURES: &str = "milepost/js,milepost/cli,milepost/command,milepost/core";
 
 /// One of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,26 +13,20 @@ use crate::building::program::Program;
 use crate::building::wasm::Build;
 use crate::test::Lock;
 
-const HOT: Need = Need::Wasm(Build::Hot);
 const HOOK: Need = Need::Wasm(Build::Hook);
+const AGENT_HOOK: Need = Need::Wasm(Build::AgentHook);
 const LIBRARY: Need = Need::Wasm(Build::Library);
-const SESSIONS: Need = Need::Wasm(Build::Sessions);
-const TASKS: Need = Need::Wasm(Build::Tasks);
-const ASYNC: Need = Need::Wasm(Build::Async);
-const COMMAND_LINE: Need = Need::Wasm(Build::CommandLine);
+const DEFERRED: Need = Need::Wasm(Build::Deferred);
+const CLI: Need = Need::Wasm(Build::Cli);
 const VIEWER: Need = Need::Wasm(Build::Viewer);
-const VIEWER_ALL: Need = Need::Wasm(Build::ViewerAll);
 const EXACT_TOKENS: Need = Need::Wasm(Build::ExactTokens);
 const EVERY_WASM: &[Need] = &[
-    HOT,
     HOOK,
+    AGENT_HOOK,
     LIBRARY,
-    SESSIONS,
-    TASKS,
-    ASYNC,
-    COMMAND_LINE,
+    DEFERRED,
+    CLI,
     VIEWER,
-    VIEWER_ALL,
     EXACT_TOKENS,
 ];
 const CORE: Need = Need::Component(Component::Core);
@@ -331,7 +325,7 @@ pub(crate) const ALL: &[Step] = &[
         .needs(&[Need::Package])
         .reading(&["README.md", "LICENSE-MIT", "LICENSE-APACHE"]),
     Step::new("tour", tour::first_command)
-        .needs(&[HOOK, SESSIONS, COMMAND_LINE])
+        .needs(&[AGENT_HOOK, LIBRARY, CLI])
         .reading(&["pkg/", "xtask/tour/"]),
     Step::new("attw", package::attw)
         .needs(&[Need::Package])

@@ -83,10 +83,6 @@ export class Server extends Source {
     }
   }
 
-  whole(next: Next): Promise<void> {
-    return this.inTurn(() => this.#read(next));
-  }
-
   again(): Promise<void> {
     this.#listen();
     return this.#readAgain();

@@ -38,8 +38,6 @@ export abstract class Source implements Wired {
    * where the source itself is not to be read, and reports that as well.
    */
   abstract bring(wants: FileRequest[]): Promise<void>;
-  /** Brings all that is shown at the beginning into another core, which is used from then on. */
-  whole?(next: Next): Promise<void>;
   /** Reads everything again. */
   again?(): Promise<void>;
   /** Follows changes, or does not. */

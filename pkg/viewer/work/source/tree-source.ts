@@ -3,7 +3,7 @@
 import type { FileRequest } from '../protocol';
 import type { SourceState } from '../messages';
 import { metaOf, type Meta } from './meta';
-import { Source, type Next, type Sink } from './source';
+import { Source, type Sink } from './source';
 import { FolderSync } from './folder-sync';
 import type { Tree } from './tree';
 
@@ -21,19 +21,14 @@ export abstract class TreeSource extends Source {
 
   async start(sink: Sink): Promise<void> {
     this.report({ ...this.state(), connection: 'opening' });
-    await this.whole({ sink, use() {} });
-    this.report(this.state());
-  }
-
-  whole({ sink, use }: Next): Promise<void> {
-    return this.inTurn(async () => {
+    await this.inTurn(async () => {
       const sync = new FolderSync(this.tree, this.meta, sink, () => this.taken());
       await sync.walk();
       sink.frame({ done: true });
       this.taken();
       this.#sync = sync;
-      use();
     });
+    this.report(this.state());
   }
 
   async bring(wants: FileRequest[]): Promise<void> {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { installed, require } from '../../node/fixture.mjs';
 
-const { openThreads } = require(path.join(installed, 'dist/threads-all.cjs'));
+const { openThreads } = require(path.join(installed, 'dist/library.cjs'));
 
 const typed = (value) => ['json', JSON.stringify(value)];
 

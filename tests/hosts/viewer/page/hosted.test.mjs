@@ -14,7 +14,7 @@ import { FOLDER, choose, headers, hosted } from './hosted.mjs';
 test('a chosen folder is shown in every view without the network', async (t) => {
   const user = await person(t);
   const given = {};
-  const areGiven = ['viewer-all.wasm', 'pages.js'].map((name) => new Promise((resolve) => (given[name] = resolve)));
+  const areGiven = ['viewer.wasm', 'pages.js'].map((name) => new Promise((resolve) => (given[name] = resolve)));
   const visitor = await visit(user, await hosted(t, '', (name) => given[name]?.()));
   await visitor.until('it says what to do', () => document.querySelector('input[type=file]') !== null);
   // Files that the views need are fetched when there is nothing else to do.

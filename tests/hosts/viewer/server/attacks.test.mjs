@@ -28,7 +28,7 @@ const POLICY = [
 ];
 const DATA = ['/api/session', '/api/files', '/api/doctor', '/api/changes', '/api/content/x'];
 const SCRIPTS = ['/app.js', '/chunk.js', '/pages.js', '/worker.js'];
-const STATIC = ['/', ...SCRIPTS, '/viewer.wasm', '/viewer-all.wasm', '/style.css'];
+const STATIC = ['/', ...SCRIPTS, '/viewer.wasm', '/style.css'];
 
 function assertGuarded({ headers }, what) {
   for (const [name, value] of Object.entries(HEADERS)) assert.equal(headers[name], value, `${what}: ${name}`);

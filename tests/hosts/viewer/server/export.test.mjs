@@ -88,13 +88,6 @@ test('a page shows commands in the words that started the program that wrote it'
   assert.ok(!text.includes('<code>milepost '));
 });
 
-test('a page with snapshots can read them', async (t) => {
-  const { root } = await project(t);
-  openSnapshots({ root }).create({ reason: 'handoff', command: 'design' });
-  const { held } = await exported(root);
-  assert.deepEqual(held('milepost-wasm-all'), fs.readFileSync(path.join(FILES.pages, 'viewer-all.wasm')));
-});
-
 test('every run, revision, snapshot and task is in the page', async (t) => {
   const { root, store, state } = await project(t);
   store.updatePhase('implement', 'a', { status: 'failed', error: 'no' }, 'Dark-Mode');

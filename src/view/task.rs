@@ -1,4 +1,4 @@
-//! The part of task checkpoints that questions about any version need.
+//! Task checkpoints, as questions about any version need them.
 
 use std::fmt::Write;
 
@@ -9,13 +9,13 @@ use crate::error::{Error, Warning};
 use crate::json::Object;
 use crate::text::visible;
 
-use super::super::viewer::Viewer;
+use super::viewer::Viewer;
 
 /// The name of a task checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::view) struct TaskKey {
-    pub(in crate::view) task: TaskId,
-    pub(in crate::view) id: TaskId,
+pub(super) struct TaskKey {
+    pub(super) task: TaskId,
+    pub(super) id: TaskId,
 }
 
 /// The name in a key, `TASK/ID`; `None` where it is no two parts of an address.
@@ -23,7 +23,7 @@ pub(in crate::view) struct TaskKey {
 /// # Errors
 ///
 /// [`Error::invalid_name`] for an invalid id.
-pub(in crate::view) fn key(text: &str) -> Result<Option<TaskKey>, Error> {
+pub(super) fn key(text: &str) -> Result<Option<TaskKey>, Error> {
     let parts = text.split_once('/');
     let parts = parts.and_then(|(task, id)| decoded(task).zip(decoded(id)));
     let Some((task, id)) = parts else {
@@ -36,7 +36,7 @@ pub(in crate::view) fn key(text: &str) -> Result<Option<TaskKey>, Error> {
 }
 
 /// As it stands in a key.
-pub(in crate::view) fn text(key: &TaskKey) -> String {
+pub(super) fn text(key: &TaskKey) -> String {
     format!(
         "{}/{}",
         encoded(key.task.as_str()),
@@ -45,7 +45,7 @@ pub(in crate::view) fn text(key: &TaskKey) -> String {
 }
 
 /// The name of it, to be shown.
-pub(in crate::view) fn title(key: &TaskKey) -> String {
+pub(super) fn title(key: &TaskKey) -> String {
     format!(
         "{} · {}",
         visible(key.task.as_str()),
@@ -55,7 +55,7 @@ pub(in crate::view) fn title(key: &TaskKey) -> String {
 
 /// The checkpoint as saved, its time, and the warnings of reading it. By its task, because looking for the task that
 /// has an id reads those of all.
-pub(in crate::view) fn read(
+pub(super) fn read(
     viewer: &Viewer,
     key: &TaskKey,
 ) -> (Result<(Object, String), Error>, Vec<Warning>) {
@@ -70,7 +70,7 @@ pub(in crate::view) fn read(
 }
 
 /// Every checkpoint of a task.
-pub(in crate::view) fn all_of(viewer: &Viewer, task: &TaskId) -> Reply<TaskCheckpointList> {
+pub(super) fn all_of(viewer: &Viewer, task: &TaskId) -> Reply<TaskCheckpointList> {
     let begin = TaskListRange {
         after: None,
         page_bytes: u64::MAX,
@@ -79,7 +79,7 @@ pub(in crate::view) fn all_of(viewer: &Viewer, task: &TaskId) -> Reply<TaskCheck
 }
 
 /// A part of a key, as `decodeURIComponent` reads it.
-pub(in crate::view) fn decoded(text: &str) -> Option<String> {
+pub(super) fn decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((first, after)) = rest.split_first() {
@@ -98,7 +98,7 @@ pub(in crate::view) fn decoded(text: &str) -> Option<String> {
 }
 
 /// The text as `encodeURIComponent` writes it.
-pub(in crate::view) fn encoded(text: &str) -> String {
+pub(super) fn encoded(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {
         match byte {

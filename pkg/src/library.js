@@ -1,4 +1,4 @@
-// Everything that the functions of hooks can do without. In Node it is a file of its own, loaded when
+// The library: everything that the functions of hooks can do without. On a disk it is a file of its own, loaded when
 // something of it is asked for, with a wasm of its own, loaded when an operation of it is run.
 
 export { limit } from './arguments.js';

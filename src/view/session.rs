@@ -1,4 +1,4 @@
-//! The part of snapshots that questions about any version need.
+//! Snapshots, as questions about any version need them.
 
 use crate::blocking::operation::session::load::{SnapshotSelector, load};
 use crate::checkpoint::command::diff::{DocumentDifference, differences_but};
@@ -12,22 +12,22 @@ use crate::error::{Error, Warning};
 use crate::json::{Json, Object};
 use crate::text::{visible, visible_lines};
 
-use super::super::viewer::Viewer;
+use super::viewer::Viewer;
 
 /// The name of a snapshot.
-pub(in crate::view) type SessionId = SnapshotId;
+pub(super) type SessionId = SnapshotId;
 
 /// The name in a key.
 ///
 /// # Errors
 ///
 /// [`Error::invalid_name`] for an invalid id.
-pub(in crate::view) fn id(text: &str) -> Result<SessionId, Error> {
+pub(super) fn id(text: &str) -> Result<SessionId, Error> {
     text.parse()
 }
 
 /// Its document and its text, and what reading it warns of.
-pub(in crate::view) fn read(
+pub(super) fn read(
     viewer: &Viewer,
     id: SessionId,
 ) -> (Result<(Object, String), Error>, Vec<Warning>) {
@@ -37,7 +37,7 @@ pub(in crate::view) fn read(
 }
 
 /// The differences between two, without those that every two have.
-pub(in crate::view) fn differences<'a>(
+pub(super) fn differences<'a>(
     _: [SessionId; 2],
     a: &'a Object,
     b: &'a Object,
@@ -46,11 +46,7 @@ pub(in crate::view) fn differences<'a>(
 }
 
 /// The files that differ, each with what became of it.
-pub(in crate::view) fn files(
-    _: [SessionId; 2],
-    a: &Object,
-    b: &Object,
-) -> Vec<(String, &'static str)> {
+pub(super) fn files(_: [SessionId; 2], a: &Object, b: &Object) -> Vec<(String, &'static str)> {
     let files = compare::files(a, b).into_iter();
     files
         .map(|(path, change)| (path, change.as_str()))
@@ -58,7 +54,7 @@ pub(in crate::view) fn files(
 }
 
 /// The lines that the command line prints of two.
-pub(in crate::view) fn page(_: [SessionId; 2], a: &Object, b: &Object) -> Vec<String> {
+pub(super) fn page(_: [SessionId; 2], a: &Object, b: &Object) -> Vec<String> {
     let changes = compare::differences(a, b);
     let changes = changes.iter().map(ToString::to_string);
     let files = compare::files(a, b);
@@ -68,7 +64,7 @@ pub(in crate::view) fn page(_: [SessionId; 2], a: &Object, b: &Object) -> Vec<St
 }
 
 /// The text for an agent that resumes with it.
-pub(in crate::view) fn resume_with(_: SessionId, document: &Object) -> Object {
+pub(super) fn resume_with(_: SessionId, document: &Object) -> Object {
     let summary = document.get("context_summary").and_then(Json::as_str);
     Object::new()
         .with("phase", Json::Null)
@@ -77,14 +73,14 @@ pub(in crate::view) fn resume_with(_: SessionId, document: &Object) -> Object {
 }
 
 /// The sentences of it, for people.
-pub(in crate::view) fn prose(_: SessionId, document: &Object) -> Json {
+pub(super) fn prose(_: SessionId, document: &Object) -> Json {
     let made = document.get("created_at").and_then(Json::as_str);
     let text = sentences(document, made.unwrap_or_default());
     visible_lines(&text).into_owned().into()
 }
 
 /// The files that it keeps, each with what differed as far as that is kept as text, and those that it had to leave out.
-pub(in crate::view) fn snapshot_files(_: SessionId, document: &Object) -> Vec<Object> {
+pub(super) fn snapshot_files(_: SessionId, document: &Object) -> Vec<Object> {
     let snapshot = Snapshot::of(document).unwrap_or_default();
     let diff = document.get("git_diff").and_then(Json::as_str);
     let diffs = FileDiffs::of(diff.unwrap_or_default());

@@ -1,4 +1,4 @@
-// The wasm of hooks leaves what is rare to the whole library, which does the operation from the
+// The wasm of hooks leaves what is rare to the library, which does the operation from the
 // beginning: as long as nothing was written.
 
 import assert from 'node:assert/strict';
