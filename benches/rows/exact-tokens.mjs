@@ -142,7 +142,7 @@ function endless(encoding, count) {
   return withinTime({ what: `${encoding}: one piece of 10 MB without a space`, ours: summarize(samples) });
 }
 
-/** The first count of a process, beside the first count of words, which has the hot wasm and no vocabulary. */
+/** The first count of a process, beside the first count of words, which has the wasm of hooks and no vocabulary. */
 function firsts(fixture) {
   const folder = fixture.repository('exact-tokens');
   const start = (entry) => JSON.parse(runNode([fixture.script('start.cjs'), entry, 'countTokens'], folder)).called;

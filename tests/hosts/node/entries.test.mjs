@@ -105,6 +105,20 @@ test('no import of the token counter of pages leads to a file system', () => {
   assert.deepEqual(names, ['inlined/inflate.mjs', 'inlined/library.mjs', 'portable.mjs']);
 });
 
+test('each wasm and each vocabulary is in the package as text in one module at most', () => {
+  const fs = require('node:fs');
+  const path = require('node:path');
+  const root = path.dirname(require.resolve('milepost/package.json'));
+  const long = /[A-Za-z0-9+/]{10000}/;
+  const names = fs.readdirSync(root, { recursive: true }).filter((name) => /\.[cm]?js$/.test(name));
+  const found = names.filter((name) => long.test(fs.readFileSync(path.join(root, name), 'latin1')));
+  assert.deepEqual(found.map((name) => name.replaceAll(path.sep, '/')).sort(), [
+    'dist/cl100k.vocabulary.mjs',
+    ...['deferred', 'exact-tokens', 'hook', 'library'].map((name) => `dist/inlined/${name}.mjs`),
+    'dist/o200k.vocabulary.mjs',
+  ]);
+});
+
 test('an instance that trapped is dropped and the next call makes a new one', () => {
   const code = `
     const { Instance, RuntimeError } = WebAssembly;

@@ -1,4 +1,4 @@
-// Operations of the store for a project, which only the larger wasm has.
+// Operations of the store for a project, which only the wasm of the command line has.
 
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
@@ -36,7 +36,7 @@ test('what needs a disk says so where no disk is', () => {
   assert.throws(() => store.doctor(), refused);
 });
 
-test('both module systems load the larger wasm at the first call', (t) => {
+test('both module systems load the wasm of the command line at the first call', (t) => {
   const root = JSON.stringify(emptyFolder(t));
   const ask = `openStore({ root: ${root} }).doctor().length > 0`;
   assert.equal(node(`const { openStore } = require('milepost'); console.log(${ask})`), 'true\n');

@@ -15,7 +15,7 @@ module.exports = [
     entry: { page: './source/page.mjs' },
     // One script, for a page that cannot fetch another one.
     output: { ...output('page'), asyncChunks: false },
-    // The wasm is a third of a megabyte of text, and a vocabulary one.
+    // The wasm and a vocabulary are a megabyte of text each.
     performance: { hints: false },
   },
 ];

@@ -21,6 +21,11 @@ const PAPERS: [&str; 3] = ["README.md", LICENCES[0], LICENCES[1]];
 /// Those of them that the plugin has, beside a page of its own.
 const LICENCES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 
+/// The folder that is packed.
+pub(crate) fn folder(workspace: &Workspace) -> PathBuf {
+    workspace.artefacts().join("npm")
+}
+
 /// Brings `target/milepost/milepost.tgz`, the plugin and the viewer's page up to date. `pkg/build.mjs` knows the
 /// entries and how each is bundled; here they get the wasm, the papers, and a fixed name.
 pub(crate) fn build(workspace: &Workspace, node: &Node) -> Result<()> {
@@ -42,7 +47,7 @@ pub(crate) fn build(workspace: &Workspace, node: &Node) -> Result<()> {
     }
 
     stamp.revoke()?;
-    let folder = workspace.artefacts().join("npm");
+    let folder = folder(workspace);
     folder::make_empty(&folder)?;
     folder::make_empty(&plugin)?;
     folder::make_empty(&viewer)?;

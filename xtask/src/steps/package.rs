@@ -1,11 +1,37 @@
 //! Steps on the packed npm package.
 
-use anyhow::Result;
+use std::fs;
+
+use anyhow::{Result, bail};
 
 use super::{Outcome, passed};
-use crate::building::BuildContext;
+use crate::building::{BuildContext, package};
 use crate::test::Range;
 use crate::{folder, process};
+
+/// The bytes of the package as npm downloads it, so that they do not grow unseen. The aim is four million.
+const MOST_PACKED: u64 = 5_300_000;
+/// Its bytes on a disk. The aim is ten million.
+const MOST_UNPACKED: u64 = 11_500_000;
+/// Its files. The aim is 90.
+const MOST_FILES: usize = 116;
+
+pub(super) fn size(context: &BuildContext, _range: Range) -> Result<Outcome> {
+    let packed = fs::metadata(context.package()?)?.len();
+    let files = folder::files(&package::folder(context.workspace))?;
+    let mut unpacked = 0;
+    for file in &files {
+        unpacked += fs::metadata(file)?.len();
+    }
+    let found = format!(
+        "{packed} bytes to download, {unpacked} on a disk, {} files",
+        files.len()
+    );
+    if packed > MOST_PACKED || unpacked > MOST_UNPACKED || files.len() > MOST_FILES {
+        bail!("the package has {found}; at most {MOST_PACKED}, {MOST_UNPACKED} and {MOST_FILES}");
+    }
+    Ok(Outcome::Passed(found))
+}
 
 /// Those of the package's code, and those of the viewer's page.
 pub(super) fn types(context: &BuildContext, _range: Range) -> Result<Outcome> {

@@ -317,6 +317,7 @@ pub(crate) const ALL: &[Step] = &[
         .needs(&[Need::Project, Need::Hosts])
         .needs_with_all(&[Need::Valgrind])
         .reading(&["benches/"]),
+    Step::new("size of the package", package::size).needs(&[Need::Package]),
     Step::new("WIT of the components", components::wit)
         .needs(&[CORE, COMMAND])
         .reading(&["tests/golden/wit/"]),
