@@ -7,4 +7,9 @@ import { fromBase64 } from './base64.js';
  * @param {string} text base64 of raw deflate
  * @returns {Uint8Array<ArrayBuffer>}
  */
-export const inflated = (text) => inflateSync(fromBase64(text));
+export function inflated(text) {
+  const packed = fromBase64(text);
+  // Where there is one, it takes a tenth of the time of code that was not run before.
+  const zlib = globalThis.process?.getBuiltinModule?.('node:zlib');
+  return zlib === undefined ? inflateSync(packed) : zlib.inflateRawSync(packed);
+}
