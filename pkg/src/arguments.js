@@ -1,5 +1,6 @@
 // Argument checks of the public functions. What a name may be is the core's to say.
 
+import { isPlain, tagOf } from './brand.js';
 import { MilepostError } from './error.js';
 import { sentence } from './messages.js';
 import { quote } from './quote.js';
@@ -195,21 +196,6 @@ function isDocument(value) {
   if ('toJSON' in value && typeof value.toJSON === 'function') return true;
   if (NO_FIELDS.has(tagOf(value))) return false;
   return Object.keys(value).length > 0 || isPlain(value);
-}
-
-/**
- * Returns whether an object is one without a class; `Object.prototype` is another one in each realm.
- *
- * @param {object} value
- */
-function isPlain(value) {
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-/** @param {object} value */
-function tagOf(value) {
-  return Object.prototype.toString.call(value).slice('[object '.length, -1);
 }
 
 /** @param {object} value */

@@ -1,6 +1,7 @@
 // `milepost/exact-tokens`: the tokens that OpenAI's models count, exactly.
 
 import * as check from './arguments.js';
+import { tagOf } from './brand.js';
 import { part, text as textAt } from './ffi.js';
 import { MilepostError } from './error.js';
 import { ENCODINGS, numberOf } from './exact-tokens/encodings.js';
@@ -81,7 +82,7 @@ export async function load(encoding = 'o200k') {
  * @returns {Uint32Array}
  */
 function idsOf(ids) {
-  if (ids instanceof Uint32Array) return ids;
+  if (ArrayBuffer.isView(ids) && tagOf(ids) === 'Uint32Array') return /** @type {Uint32Array} */ (ids);
   if (!Array.isArray(ids)) throw unexpected('ids', 'an array of token ids or a Uint32Array', ids);
   for (const [at, id] of ids.entries()) {
     const isId = Number.isInteger(id) && id >= 0 && id <= HIGHEST_ID;

@@ -6,6 +6,7 @@
 import fs from 'node:fs';
 import { loadEvent, loadPrecedence, loadStored, loadLibrary } from 'milepost:event';
 import AGENTS from './agents.json';
+import { messageOf } from './brand.js';
 import { readPayload } from './payload.js';
 import { plainWords } from './plain-words.js';
 import { TRIAL } from './trial.js';
@@ -116,7 +117,7 @@ function nameOf(payload) {
  * @param {unknown} error
  */
 function report(error) {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   try {
     fs.writeSync(2, `[milepost hook] ${printable(message.split('\n', 1)[0])}\n`);
   } catch {

@@ -2,6 +2,7 @@
 
 import * as glue from 'milepost:glue';
 import { bytes } from 'milepost:wasm';
+import { messageOf } from './brand.js';
 import * as ffi from './ffi.js';
 
 /** Up to this many UTF-16 units, space for the worst case is reserved immediately. */
@@ -25,7 +26,7 @@ function ready() {
     try {
       instance = glue.initSync(module);
     } catch (cause) {
-      throw unable(cause instanceof Error ? cause.message : String(cause), cause);
+      throw unable(messageOf(cause), cause);
     }
   }
   return instance;

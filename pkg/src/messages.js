@@ -1,5 +1,6 @@
 // Messages for people: one line, in which nothing is hidden, and without secrets.
 
+import { messageOf } from './brand.js';
 import { visible } from './visible.js';
 
 /**
@@ -16,13 +17,10 @@ import { visible } from './visible.js';
  */
 export function sentence(thrown) {
   try {
-    if (thrown instanceof WebAssembly.RuntimeError) {
-      return `WebAssembly stopped (${thrown.message}): it ran out of memory, or there is a bug in milepost`;
+    // The error of a wasm, of any realm; nothing else has this name.
+    if (/** @type {any} */ (thrown)?.name === 'RuntimeError') {
+      return `WebAssembly stopped (${messageOf(thrown)}): it ran out of memory, or there is a bug in milepost`;
     }
-  } catch {
-    // No WebAssembly here.
-  }
-  try {
     if (typeof thrown === 'object' && thrown !== null && 'message' in thrown) {
       const { message } = thrown;
       return message ? String(message) : `${thrown} was thrown, without a message`;

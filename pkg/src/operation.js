@@ -1,5 +1,6 @@
 // One operation, from request to result.
 
+import { messageOf } from './brand.js';
 import { MilepostError } from './error.js';
 import { UNABLE, run } from './instance.js';
 import { fromReply, fromWarning } from './reply.js';
@@ -82,8 +83,8 @@ function runBy({ perform, hook, cli }, operation, request, behind) {
  * @param {unknown} cause
  */
 export function failureOf(cause) {
-  if (!(cause instanceof Error) || cause.name !== UNABLE) return cause;
-  return new MilepostError('io', cause.message, { cause });
+  if (/** @type {any} */ (cause)?.name !== UNABLE) return cause;
+  return new MilepostError('io', messageOf(cause), { cause });
 }
 
 /**

@@ -1,5 +1,6 @@
 // Reports of the library on standard error.
 
+import { isError } from './brand.js';
 import { reportLine, sentence } from './messages.js';
 import { withoutSecrets } from './without-secrets.js';
 
@@ -20,7 +21,7 @@ export function report(what) {
  */
 export function reportThrown(thrown) {
   const message = sentence(thrown);
-  const hasSentence = thrown instanceof Error && thrown.message === message;
+  const hasSentence = isError(thrown) && thrown.message === message;
   const error = hasSentence ? thrown : new Error(message, { cause: thrown });
   report(error);
   return error;

@@ -85,7 +85,7 @@ function limited(call) {
   try {
     return call();
   } catch (cause) {
-    if (!(cause instanceof WebAssembly.RuntimeError)) throw cause;
+    if (/** @type {any} */ (cause)?.name !== 'RuntimeError') throw cause;
     const message = `The text cannot be counted: ${sentence(cause)}; a large one can come in pieces, to a TokenCounter`;
     throw new MilepostError('too_large', message, { cause });
   } finally {

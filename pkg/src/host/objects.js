@@ -1,5 +1,6 @@
 // Hosts that take effects as objects and answer with objects: a caller's own, and files in memory.
 
+import { bytesOf } from '../brand.js';
 import * as ffi from '../ffi.js';
 
 /** @typedef {import('../../types/operation.js').Effect} Effect */
@@ -184,7 +185,7 @@ export function answer(outcome, effect) {
   }
   switch (name) {
     case 'bytes':
-      usable(outcome.bytes instanceof Uint8Array, 'bytes');
+      usable(bytesOf(outcome.bytes) !== null, 'bytes');
       return ffi.answerBytes(outcome.bytes);
     case 'clock':
       usable(typeof outcome.wallMs === 'number', 'wallMs');

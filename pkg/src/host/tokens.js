@@ -1,6 +1,7 @@
 // Counts exact tokens, for the core and for callers that check a summary: by the vocabularies of the entry
 // `milepost/exact-tokens`, which are too large to be loaded before they are asked for.
 
+import { messageOf } from '../brand.js';
 import * as ffi from '../ffi.js';
 
 /** @typedef {import('../../types/operation.js').Outcome} Outcome */
@@ -43,7 +44,7 @@ function counter() {
     try {
       load();
     } catch (error) {
-      const why = error instanceof Error ? error.message.split('\n')[0] : String(error);
+      const why = messageOf(error).split('\n')[0];
       throw new Missing(`the vocabularies cannot be loaded (${why}): ${HOW}`);
     }
   }
@@ -65,7 +66,7 @@ export function counted(encoding, text, limit) {
     return { outcome: 'counted', tokens, kept };
   } catch (error) {
     const fault = error instanceof Missing ? 'unsupported' : 'other';
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = messageOf(error);
     return { outcome: 'failed', fault, detail };
   }
 }

@@ -1,6 +1,7 @@
 // The receivers: the settings name them, and the environment holds their addresses and secrets.
 
 import crypto from 'node:crypto';
+import { messageOf } from '../brand.js';
 import * as linear from './linear.js';
 import * as slack from './slack.js';
 import * as webhook from './webhook.js';
@@ -92,6 +93,6 @@ function signerOf(secret, variable) {
   try {
     return webhook.signer(secret, variable);
   } catch (error) {
-    throw new Misconfigured(error instanceof Error ? error.message : String(error));
+    throw new Misconfigured(messageOf(error));
   }
 }

@@ -33,7 +33,7 @@ export async function send(notice, { url }, way) {
     await webhook.send(message(notice));
   } catch (error) {
     // The package wraps what kept the answer away.
-    if (answer === undefined) throw error instanceof Error ? (error.cause ?? error) : error;
+    if (answer === undefined) throw /** @type {any} */ (error)?.cause ?? error;
   }
   if (answer === undefined) throw new Error('nothing was sent');
   return outcomeOf(answer, Date.now());

@@ -1,6 +1,7 @@
 // Following a checkpoint: what it is now, then each state that is seen after that.
 
 import * as check from '../arguments.js';
+import { tagOf } from '../brand.js';
 import { unexpected } from '../reply.js';
 
 /** The time that a lost notice stays unnoticed, in ms, by default. */
@@ -22,7 +23,7 @@ export function follow(host, look, options) {
     check.options('follow', options, ['signal', 'interval'])
   );
   const every = Math.min(check.whole('interval', interval), LONGEST_MS);
-  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+  if (signal !== undefined && tagOf(signal) !== 'AbortSignal') {
     throw unexpected('signal', 'an AbortSignal', signal);
   }
   const ending = new AbortController();

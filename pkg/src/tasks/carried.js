@@ -1,7 +1,9 @@
 // The values that JSON can carry: all others would be dropped or changed without notice.
 
+import { isMilepostError, isPlain, tagOf } from '../brand.js';
 import { MilepostError } from '../error.js';
 import { sentence } from '../messages.js';
+import { pointer } from '../pointer.js';
 
 /** @typedef {import('../../types/index.js').Problem} Problem */
 
@@ -34,7 +36,7 @@ export function carried(value) {
     }
     return JSON.stringify(value);
   } catch (cause) {
-    if (cause instanceof MilepostError) throw cause;
+    if (isMilepostError(cause)) throw cause;
     // A member that is a function of its own, or a proxy, may throw anything.
     const message = `cannot be written as JSON: ${sentence(cause)}`;
     throw invalid([{ at: '', code: 'type', message }], cause);
@@ -58,8 +60,7 @@ function isCarried(value, depth) {
     }
     return true;
   }
-  const prototype = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return false;
+  if (!isPlain(value)) return false;
   for (const key in value) {
     const member = /** @type {any} */ (value)[key];
     if (member !== undefined && !isCarried(member, depth + 1)) return false;
@@ -120,15 +121,10 @@ function uncarriedObject(value, around) {
   const above = around.indexOf(value);
   if (above >= 0) return above === 0 ? 'the whole of it again' : 'an object that it is in';
   if (around.length > MOST_DEPTH) return `more than ${MOST_DEPTH} levels`;
-  const tag = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  const tag = tagOf(value);
   if (NO_FIELDS.has(tag) || ArrayBuffer.isView(value)) return `an object of the kind ${tag}`;
   if (typeof (/** @type {any} */ (value).toJSON) === 'function') return 'an object that has `toJSON`';
   return null;
-}
-
-/** @param {(string | number)[]} path */
-function pointer(path) {
-  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 /**

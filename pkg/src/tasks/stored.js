@@ -1,6 +1,6 @@
 // Task checkpoints in files, or in another storage of a host: each call is one operation of the core.
 
-import { MilepostError } from '../error.js';
+import { isMilepostError } from '../brand.js';
 
 /** @typedef {import('./manager.js').Storage} Storage */
 /** @typedef {import('../state-location.js').StateLocation} StateLocation */
@@ -54,7 +54,7 @@ export class StoredTasks {
       try {
         return await orElse([], () => this.#listed(taskId));
       } catch (error) {
-        if (tries === TRIES || !(error instanceof MilepostError) || error.code !== 'conflict') throw error;
+        if (tries === TRIES || !isMilepostError(error) || error.code !== 'conflict') throw error;
       }
     }
   }
@@ -120,7 +120,7 @@ async function orElse(otherwise, ask) {
   try {
     return await ask();
   } catch (error) {
-    const isNotFound = error instanceof MilepostError && ['not_found', 'invalid_name'].includes(error.code);
+    const isNotFound = isMilepostError(error) && ['not_found', 'invalid_name'].includes(error.code);
     if (isNotFound) return otherwise;
     throw error;
   }

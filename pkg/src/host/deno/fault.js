@@ -1,5 +1,6 @@
 // From the errors of `Deno.*` to the faults that the core acts on, in the words of Node's adapter.
 
+import { messageOf } from '../../brand.js';
 import { answerFault } from '../../ffi.js';
 import { FAULTS, isDenied, withoutPath } from '../node/fault.js';
 import { deno } from './system.js';
@@ -40,9 +41,9 @@ export function failed(error, faults = {}) {
  * @returns {string} such as `ENOENT`, or empty
  */
 export function codeOf(error) {
-  if (!(error instanceof Error)) return '';
-  if ('code' in error && error.code) return String(error.code);
-  const [, number = ''] = /\(os error (\d+)\)/.exec(error.message) ?? [];
+  const { code } = /** @type {any} */ (error ?? {});
+  if (code) return String(code);
+  const [, number = ''] = /\(os error (\d+)\)/.exec(messageOf(error)) ?? [];
   return BY_NUMBER[number] ?? '';
 }
 
@@ -54,7 +55,7 @@ export function codeOf(error) {
  * @param {string} code
  */
 function detail(error, code) {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (isDenied(error)) return withoutPath(message);
   const [words] = message.split(' (os error ', 1);
   if (code === '') return words;

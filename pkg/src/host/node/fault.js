@@ -1,5 +1,6 @@
 // From the errors of Node and its like to the faults that the core acts on.
 
+import { messageOf } from '../../brand.js';
 import { answerFault } from '../../ffi.js';
 
 /** @typedef {import('../../../types/operation.js').Fault} Fault */
@@ -40,11 +41,13 @@ export function failed(error, faults = {}) {
 }
 
 /**
+ * The code of an error, which in a test runner is one of another realm than this code.
+ *
  * @param {unknown} error
  * @returns {string} such as `ENOENT`, or empty
  */
 export function codeOf(error) {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
+  return String(/** @type {any} */ (error)?.code ?? '');
 }
 
 /**
@@ -53,7 +56,7 @@ export function codeOf(error) {
  * @param {unknown} error
  */
 export function isDenied(error) {
-  return error instanceof Error && error.name === 'NotCapable';
+  return /** @type {any} */ (error)?.name === 'NotCapable';
 }
 
 /**
@@ -63,7 +66,7 @@ export function isDenied(error) {
  * @param {unknown} error
  */
 function detail(error) {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (isDenied(error)) return withoutPath(message);
   return codeOf(error) === '' ? message : message.split(', ', 1)[0];
 }
