@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import * as path from 'node:path';
 
 import { source, tools, wasm } from './paths.mjs';
+import { DRIVER_IMPORTED } from './wasm.mjs';
 
 /** @type {any} Its types are not installed where this file is checked. */
 const esbuild = createRequire(path.join(tools, 'index.js'))('esbuild');
@@ -24,9 +25,9 @@ const HOSTS = {
  * @param {'node' | 'deno' | 'none'} host
  * `exact` is an expression: it loads the entry with the vocabularies, where that is a file beside the code.
  *
- * @param {{wasm: string, library?: string, cli?: string, deferred?: string, exact?: string, database?: string, hosted?: string, event?: string, vocabulary?: string}} code of these modules
+ * @param {{wasm: string, library?: string, cli?: string, deferred?: string, exact?: string, database?: string, driver?: string, hosted?: string, event?: string, vocabulary?: string}} code of these modules
  */
-export function parts(build, host, { wasm: bytes, cli = NO_CLI, exact = 'null', ...code }) {
+export function parts(build, host, { wasm: bytes, cli = NO_CLI, exact = 'null', driver = DRIVER_IMPORTED, ...code }) {
   const { library = '', deferred = '', database = '', hosted = '', event = '', vocabulary = '' } = code;
   const files = {
     glue: path.join(wasm, build, 'milepost.js'),
@@ -43,7 +44,7 @@ export function parts(build, host, { wasm: bytes, cli = NO_CLI, exact = 'null', 
       export { absolute, place } from '${adapter}';
       export const perform = /* @__PURE__ */ counting(performed, ${exact});
     `;
-  const modules = { host: hosting, wasm: bytes, library, cli, deferred, database, hosted, event, vocabulary };
+  const modules = { host: hosting, wasm: bytes, library, cli, deferred, database, driver, hosted, event, vocabulary };
   return {
     name: 'parts',
     /** @param {any} bundle */

@@ -7,6 +7,7 @@ import { LATER, MODULES, ON_DENO, bundle, external, parts } from './bundle.mjs';
 import { EXACT, EXACT_IN_BUN, EXACT_ON_DENO } from './forms.mjs';
 import { out, source } from './paths.mjs';
 import {
+  DRIVER_REQUIRED,
   IN_BUN,
   VOCABULARY_IMPORTED,
   VOCABULARY_ON_DENO,
@@ -21,6 +22,7 @@ import {
  * @property {string} [beside] the file that has the class of errors
  * @property {'node' | 'deno' | 'none'} host
  * @property {string} [exact] what loads the entry with the vocabularies
+ * @property {string} [driver] the module that loads `pg`
  * @property {string} vocabulary the module that has the vocabularies
  * @property {object} options for esbuild
  */
@@ -32,6 +34,7 @@ const FORMS = {
     beside: 'index.cjs',
     host: 'node',
     exact: EXACT,
+    driver: DRIVER_REQUIRED,
     vocabulary: vocabularyFile(),
     options: { format: 'cjs', external: MODULES.external },
   },
@@ -124,7 +127,7 @@ export async function langgraph() {
 /** The entry for PostgreSQL: for programs that can reach a database, and with what answers later beside it. */
 export async function postgres() {
   const { node, deno, bun, bundle: inBundle } = FORMS;
-  for (const { to, beside, host, exact, options } of [node, deno, bun, inBundle]) {
+  for (const { to, beside, host, exact, driver, options } of [node, deno, bun, inBundle]) {
     await bundle({
       entryPoints: [path.join(source, 'src/postgres.js')],
       outfile: path.join(out, `dist/postgres.${to}`),
@@ -134,7 +137,7 @@ export async function postgres() {
       plugins: [
         external('error.js', `./${beside}`),
         external('deferred.js', `./deferred.${to}`),
-        parts('deferred', host, { wasm: '', exact }),
+        parts('deferred', host, { wasm: '', exact, driver }),
       ],
     });
   }

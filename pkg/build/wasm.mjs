@@ -173,6 +173,13 @@ export const VOCABULARY_ON_DENO = `
   ${VOCABULARIES}
 `;
 
+/**
+ * The driver of PostgreSQL. Where code is required, so is the driver: a test runner that gives code a context of its own
+ * refuses an `import()` there, and knows `require`.
+ */
+export const DRIVER_IMPORTED = `export const load = () => import('pg');`;
+export const DRIVER_REQUIRED = `export const load = () => require('pg');`;
+
 /** Vocabularies where there are no files. */
 export const VOCABULARY_IMPORTED = `export const file = undefined;\n${VOCABULARIES}`;
 

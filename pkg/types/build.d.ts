@@ -26,6 +26,11 @@ declare module 'milepost:vocabulary' {
   export const modules: Record<Name, () => Promise<{ default: string }>>;
 }
 
+declare module 'milepost:driver' {
+  /** Loads `pg`. */
+  export const load: () => any;
+}
+
 declare module 'milepost:cli' {
   /** Loads the module with the wasm of the command line. */
   export const load: undefined | (() => typeof import('../src/cli-operations.js'));

@@ -1,6 +1,8 @@
 // A database by way of `pg`: a pool, statements that are retried where the connection was lost, and
 // what its errors are for this package.
 
+import { load as loadDriver } from 'milepost:driver';
+import { isMilepostError } from '../brand.js';
 import { MilepostError } from '../error.js';
 import { sentence } from '../messages.js';
 import { listenToIdle, take } from './connection.js';
@@ -85,7 +87,7 @@ export class Database {
   /**
    * @param {{connection?: string | object, pool?: Pool, schema: string, makes?: boolean, load?: () => any}} options
    */
-  constructor({ connection, pool, schema, makes = true, load = () => import('pg') }) {
+  constructor({ connection, pool, schema, makes = true, load = loadDriver }) {
     this.#connection = typeof connection === 'string' ? { connectionString: connection } : connection;
     this.#schema = schema;
     this.#makes = makes;
@@ -106,7 +108,7 @@ export class Database {
       await this.#ready;
     } catch (cause) {
       this.#ready = undefined;
-      if (cause instanceof MilepostError) throw cause;
+      if (isMilepostError(cause)) throw cause;
       throw new MilepostError('io', `The database cannot be used: ${reasonOf(cause)}`, { cause });
     }
   }
@@ -261,6 +263,9 @@ function rowsOf(on, text, values, name) {
   return on.query(config).then(({ rows }) => rows);
 }
 
+/** The codes of a package that is not there. */
+const NOT_INSTALLED = new Set(['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND']);
+
 /**
  * `pg` is installed by users of a database.
  *
@@ -271,7 +276,13 @@ async function driver(load) {
     const loaded = await load();
     return loaded.default ?? loaded;
   } catch (cause) {
-    const message = `The package \`pg\` is needed for PostgreSQL: npm install pg (${sentence(cause)})`;
+    const { code } = /** @type {any} */ (cause ?? {});
+    // Node goes on with the files that required it.
+    const [reason] = sentence(cause).split('\n', 1);
+    const message =
+      code === undefined || NOT_INSTALLED.has(code)
+        ? `The package \`pg\` is needed for PostgreSQL: npm install pg (${reason})`
+        : `The package \`pg\`, which is needed for PostgreSQL, cannot be loaded: ${reason} (${code})`;
     throw new MilepostError('usage', message, { cause });
   }
 }

@@ -10,8 +10,17 @@ let loading;
  * @returns {Promise<string>} in hexadecimal
  */
 export async function sha256(content) {
-  loading ??= import('node:crypto').then(({ default: crypto }) => hasher(crypto));
+  loading ??= crypto().then(hasher);
   return (await loading)(content);
+}
+
+/**
+ * The module that hashes: a code that runs in a context of its own, as tests do, may not import.
+ *
+ * @returns {Promise<typeof import('node:crypto')>}
+ */
+async function crypto() {
+  return globalThis.process?.getBuiltinModule?.('node:crypto') ?? (await import('node:crypto')).default;
 }
 
 /**
