@@ -179,6 +179,12 @@ export function redact(text) {
   return within(noHost, (wasm) => reply(wasm, wasm.without_secrets(write(wasm, text))));
 }
 
+/** An instance of more memory is let go after an operation: a large value takes several times its size, once. */
+const MOST_KEPT = 64 * 1024 * 1024;
+
+/** Operations that are within each other's effects. */
+let running = 0;
+
 /**
  * Runs one operation; the host performs each effect.
  *
@@ -188,7 +194,13 @@ export function redact(text) {
  * @returns {string} JSON text; empty where this wasm leaves the operation to the library
  */
 export function run(request, perform, behind) {
-  return within(perform, (wasm) => reply(wasm, wasm.operate(write(wasm, request, behind))));
+  running += 1;
+  try {
+    return within(perform, (wasm) => reply(wasm, wasm.operate(write(wasm, request, behind))));
+  } finally {
+    running -= 1;
+    if (running === 0 && instance !== undefined && instance.memory.buffer.byteLength > MOST_KEPT) renew();
+  }
 }
 
 /**
