@@ -9,7 +9,10 @@ import {
   maxChannelVersion,
 } from '@langchain/langgraph-checkpoint';
 import { MilepostError, THREAD_OPTIONS, fromReply, openThreads } from 'milepost:threads';
+import { isMilepostError } from './brand.js';
 import { ThreadRuns } from './langgraph/runs.js';
+import { ThreadSerializer } from './langgraph/serializer.js';
+import { dump, load } from './langgraph/values.js';
 import { describe, quote } from './quote.js';
 import { ThreadChanges } from './thread-changes.js';
 
@@ -18,9 +21,7 @@ import { ThreadChanges } from './thread-changes.js';
 /** @typedef {import('../types/threads.js').StoredTuple} StoredTuple */
 /** @typedef {import('@langchain/langgraph-checkpoint').CheckpointTuple} CheckpointTuple */
 
-/** @typedef {{kind: string, text: Uint8Array, encoding?: string}} Dumped text as UTF-8 */
-
-const OPTIONS = [...THREAD_OPTIONS, 'forks', 'queue', 'serde'];
+const OPTIONS = [...THREAD_OPTIONS, 'allow', 'forks', 'queue', 'serde'];
 
 /** So many checkpoints that were asked for by their id are remembered, the latest. */
 const REMEMBERED = 10_000;
@@ -47,12 +48,16 @@ export class MilepostSaver extends BaseCheckpointSaver {
       const said = `\`MilepostSaver\` has no option ${quote(unknown, 'of that name')}`;
       throw new MilepostError('usage', `${said}; known are ${OPTIONS.join(', ')}`);
     }
-    const { forks = 'refuse', queue, serde, ...where } = options;
+    const { allow, forks = 'refuse', queue, serde, ...where } = options;
     if (forks !== 'refuse' && forks !== 'allow') {
       const said = `Expected \`forks\` to be "refuse" or "allow", got ${describe(forks)}`;
       throw new MilepostError('usage', said);
     }
-    super(serde);
+    super(serde ?? new ThreadSerializer(classes(allow)));
+    if (serde !== undefined && allow !== undefined) {
+      const said = 'Expected `allow` to be left out beside `serde`, which decides by itself what it revives';
+      throw new MilepostError('usage', said);
+    }
     this.#allowsForks = forks === 'allow';
     this.#runs = new ThreadRuns(queue);
     this.#ask = openThreads(where);
@@ -121,9 +126,11 @@ export class MilepostSaver extends BaseCheckpointSaver {
     const { channel_values: values, ...body } = copyCheckpoint(checkpoint);
     const changed = Object.keys(newVersions);
     const channels = changed.filter((channel) => Object.hasOwn(values, channel));
-    const [dumpedBody, dumpedMetadata, ...dumped] = await Promise.all(
-      [body, metadata, ...channels.map((channel) => values[channel])].map((it) => this.#dump(it)),
-    );
+    const [dumpedBody, dumpedMetadata, ...dumped] = await Promise.all([
+      dump(this.serde, body, { part: 'checkpoint' }),
+      dump(this.serde, metadata, { part: 'metadata' }),
+      ...channels.map((channel) => dump(this.serde, values[channel], { part: 'channel', channel })),
+    ]);
     const fork = this.#allowsForks || isFork(metadata) || this.#isHandedOut(thread_id, namespace, parent);
     await this.#changes.add(thread_id, false, (texts) => ({
       namespace,
@@ -150,7 +157,9 @@ export class MilepostSaver extends BaseCheckpointSaver {
     const id = getCheckpointId(config);
     if (id === '') throw missing('checkpoint_id', 'put writes');
     await this.#runs.change(thread_id, async () => {
-      const dumped = await Promise.all(writes.map(([, value]) => this.#dump(value)));
+      const dumped = await Promise.all(
+        writes.map(([channel, value]) => dump(this.serde, value, { part: 'channel', channel })),
+      );
       await this.#changes.add(thread_id, true, (texts) => ({
         namespace,
         id,
@@ -205,7 +214,7 @@ export class MilepostSaver extends BaseCheckpointSaver {
         const of = found.find((/** @type {any} */ it) => it.channel === channel);
         const writes = await this.#writes(of?.writes ?? []);
         const seed = of?.seed ?? null;
-        return [channel, seed === null ? { writes } : { writes, seed: await this.#load(seed) }];
+        return [channel, seed === null ? { writes } : { writes, seed: await load(this.serde, seed) }];
       }),
     );
     return Object.fromEntries(histories);
@@ -235,11 +244,26 @@ export class MilepostSaver extends BaseCheckpointSaver {
     let left = limit;
     while (left > 0) {
       const page = { ...query, after, limit: Math.min(PAGE, left) };
-      const { checkpoints, next } = await this.#ask('list_thread', page);
+      const { checkpoints, next } = await this.#page(page);
       yield* checkpoints;
       if (next === null) return;
       after = next;
       left -= checkpoints.length;
+    }
+  }
+
+  /**
+   * Reads a page; one that is too large for one answer has a single checkpoint.
+   *
+   * @param {Record<string, unknown> & {limit: number}} page
+   * @returns {Promise<{checkpoints: StoredTuple[], next: unknown}>}
+   */
+  async #page(page) {
+    try {
+      return await this.#ask('list_thread', page);
+    } catch (error) {
+      if (page.limit === 1 || isMilepostError(error)) throw error;
+      return this.#ask('list_thread', { ...page, limit: 1 });
     }
   }
 
@@ -249,8 +273,8 @@ export class MilepostSaver extends BaseCheckpointSaver {
    * @returns {Promise<CheckpointTuple>}
    */
   async #tuple(threadId, { namespace, id, parent, values, ...stored }) {
-    const body = await this.#load(stored.checkpoint);
-    const pairs = values.map(async ([channel, value]) => [channel, await this.#load(value)]);
+    const body = await load(this.serde, stored.checkpoint);
+    const pairs = values.map(async ([channel, value]) => [channel, await load(this.serde, value)]);
     const checkpoint = { ...body, channel_values: Object.fromEntries(await Promise.all(pairs)) };
     if (checkpoint.v < 4 && parent !== null) {
       await this.#takeSends(checkpoint, { thread_id: threadId, namespace, id: parent });
@@ -258,7 +282,7 @@ export class MilepostSaver extends BaseCheckpointSaver {
     return {
       config: configOf(threadId, namespace, id),
       checkpoint,
-      metadata: await this.#load(stored.metadata),
+      metadata: await load(this.serde, stored.metadata),
       pendingWrites: await this.#writes(stored.writes),
       ...(parent === null ? {} : { parentConfig: configOf(threadId, namespace, parent) }),
     };
@@ -285,28 +309,8 @@ export class MilepostSaver extends BaseCheckpointSaver {
    */
   #writes(writes) {
     return Promise.all(
-      writes.map(async ([task, channel, value]) => [task, channel, await this.#load(value)]),
+      writes.map(async ([task, channel, value]) => [task, channel, await load(this.serde, value)]),
     );
-  }
-
-  /**
-   * @param {unknown} value
-   * @returns {Promise<Dumped>}
-   */
-  async #dump(value) {
-    const [kind, data] = await this.serde.dumpsTyped(value);
-    const bytes = typeof data === 'string' ? encoder.encode(data) : data;
-    if (isText(bytes)) return { kind, text: bytes };
-    return { kind, text: encoder.encode(toBase64(bytes)), encoding: 'base64' };
-  }
-
-  /**
-   * @param {Typed} typed
-   * @returns {Promise<any>}
-   */
-  #load([kind, text, encoding]) {
-    const data = encoding === undefined ? encoder.encode(text) : fromBase64(text);
-    return this.serde.loadsTyped(kind, data);
   }
 
   /**
@@ -334,47 +338,15 @@ export class MilepostSaver extends BaseCheckpointSaver {
   }
 }
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8', { fatal: true });
-
-/** Where there is one, it makes no text of what it looks at. */
-const isUtf8 = globalThis.process?.getBuiltinModule?.('node:buffer')?.isUtf8;
-
-/** @param {Uint8Array} bytes */
-function isText(bytes) {
-  if (isUtf8 !== undefined) return isUtf8(bytes);
-  try {
-    decoder.decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /**
  * A value as requests have it, whose text goes to the others.
  *
- * @param {Dumped} dumped
+ * @param {import('./langgraph/values.js').Dumped} dumped
  * @param {Uint8Array[]} texts
  */
 function given({ kind, text, encoding }, texts) {
   texts.push(text);
   return encoding === undefined ? [kind, text.length] : [kind, text.length, encoding];
-}
-
-/** @param {Uint8Array} bytes */
-function toBase64(bytes) {
-  if (typeof Buffer === 'function') {
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-  }
-  let binary = '';
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
-}
-
-/** @param {string} text */
-function fromBase64(text) {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
 /** @param {import('@langchain/core/runnables').RunnableConfig} config */
@@ -424,4 +396,17 @@ function isMeant(metadata, filter = {}) {
       metadata?.[key] === value ||
       JSON.stringify(metadata?.[key]) === JSON.stringify(value),
   );
+}
+
+/**
+ * The classes that may be revived beside those of LangGraph.
+ *
+ * @param {unknown} allow
+ * @returns {string[]}
+ */
+function classes(allow = []) {
+  const isName = (/** @type {unknown} */ it) => typeof it === 'string' && it.includes('/');
+  if (Array.isArray(allow) && allow.every(isName)) return allow;
+  const said = 'Expected `allow` to be ids of classes, such as "langchain_core/prompts/chat/ChatPromptTemplate"';
+  throw new MilepostError('usage', `${said}; got ${describe(allow)}`);
 }

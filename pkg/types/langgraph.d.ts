@@ -37,8 +37,18 @@ export interface MilepostSaverOptions {
    * or `limit` milliseconds, then it is `busy`. Without it, one of two runs on a thread is a `conflict`.
    */
   queue?: boolean | { limit: number };
-  /** The serializer of values to text or bytes; LangGraph's own by default. */
+  /**
+   * The serializer of values to text or bytes. By default texts are as LangGraph's own writes them, and what that
+   * would replace without notice is refused.
+   */
   serde?: SerializerProtocol;
+  /**
+   * Classes of LangChain that are stored and revived beside its messages, by their ids: the parts of `lc_id`, joined by
+   * `/`. An object of any other class is refused, and a text that names one is data. Not beside `serde`.
+   *
+   * @example ['langchain_core/prompts/prompt/PromptTemplate']
+   */
+  allow?: string[];
 }
 
 /** The result of the recovery of a thread. */
@@ -86,7 +96,9 @@ export declare class MilepostSaver extends BaseCheckpointSaver {
    * Stores a checkpoint: values that did not change are those of its parent, and of one that grew what is new.
    *
    * @throws {MilepostError} `conflict` where another checkpoint follows from the same parent and no fork is asked for,
-   *   and where the run was cancelled and another one of this saver has read the head since
+   *   and where the run was cancelled and another one of this saver has read the head since; `invalid_document` where a
+   *   value would be replaced by another one, such as a BigInt, a function or a symbol, with its channel and its path in
+   *   `problems`; `too_large` for a value that could not be read again
    */
   put(
     config: RunnableConfig,
@@ -94,7 +106,11 @@ export declare class MilepostSaver extends BaseCheckpointSaver {
     metadata: CheckpointMetadata,
     newVersions?: ChannelVersions,
   ): Promise<RunnableConfig>;
-  /** Stores what a task wrote to a checkpoint, before there is a next one. */
+  /**
+   * Stores what a task wrote to a checkpoint, before there is a next one.
+   *
+   * @throws {MilepostError} `invalid_document`, `too_large`, as `put`
+   */
   putWrites(
     config: RunnableConfig,
     writes: PendingWrite[],

@@ -54,6 +54,7 @@ pub(super) fn langgraph(context: &BuildContext, range: Range) -> Result<Outcome>
         "review.test.mjs",
         "runs.test.mjs",
         "snippets.test.mjs",
+        "values.test.mjs",
     ];
     if programs.is_some() {
         files.extend(["clerks.all.test.mjs", "restart.all.test.mjs"]);
