@@ -25,6 +25,7 @@ mod rust;
 mod simulator;
 mod syscalls;
 mod table;
+mod test_runners;
 mod tour;
 pub(crate) mod viewer;
 mod wasm;

@@ -6,7 +6,8 @@ use super::need::Need;
 use super::{
     Step, agents, binding, chaos, checkers, components, consumers, corpus, cost, exact_tokens,
     fuzz, hosts, jco, langgraph, mcp, node, package, pages, plugin, postgres, rust, simulator,
-    syscalls, tour, viewer, wasm, wasmtime, windows,
+    syscalls,
+    test_runners, tour, viewer, wasm, wasmtime, windows,
 };
 use crate::building::component::Component;
 use crate::building::program::Program;
@@ -148,6 +149,10 @@ pub(crate) const ALL: &[Step] = &[
     Step::new("consumers of the package", consumers::consumers)
         .needs(&[Need::Package, Need::Hosts])
         .reading(&["tests/packaging/"]),
+    Step::new("test runners", test_runners::test_runners)
+        .only_with_all()
+        .needs(&[Need::Project])
+        .reading(&["tests/packaging/test-runners/"]),
     Step::new("package on Deno and Bun", hosts::runtimes)
         .needs(&[Need::Project, Need::Hosts])
         .reading(&[

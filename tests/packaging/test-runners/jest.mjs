@@ -1,0 +1,6 @@
+import { test } from '@jest/globals';
+import { STORIES } from './stories.cjs';
+
+const load = (name) => import(name);
+
+for (const [entry, story] of Object.entries(STORIES)) test(entry, async () => story(await load(entry), load));
