@@ -5,6 +5,7 @@ use super::index::{Stray, Thread};
 use super::line;
 use super::log::{LoadedParts, Log, ThreadStop};
 use super::seal::{self, Sealed, Writing};
+use super::size;
 use super::value::{Fit, LoggedValue, Ref, Typed, store, store_beside};
 use super::writes::{self, ChannelWrite};
 use crate::error::Error;
@@ -92,7 +93,8 @@ pub struct NextThread {
 /// token.
 ///
 /// A checkpoint is refused with [`Error::conflict`] where another one follows from the same parent, and where
-/// its id is another one's; with [`Error::usage`] where it follows from itself.
+/// its id is another one's; with [`Error::usage`] where it follows from itself; with [`Error::too_large`] where it could
+/// not be read again.
 ///
 /// # Errors
 ///
@@ -159,6 +161,10 @@ fn put(
         return Ok(Err(forked(put, parent, other)));
     }
     let (channels, values) = values_of(log, thread.next, parent, put)?;
+    let own = put.body.text.len() + put.metadata.text.len();
+    if let Some(refusal) = size::refusal(&put.id, own, &channels) {
+        return Ok(Err(refusal));
+    }
     let after = parent
         .map(ThreadEntry::order)
         .filter(|it| *it >= put.id.as_str());

@@ -18,6 +18,7 @@ pub mod log;
 pub mod name;
 pub mod salvage;
 pub mod seal;
+mod size;
 pub mod steps;
 pub mod tuple;
 pub mod value;

@@ -189,7 +189,7 @@ fn read_one(
 
 /// Makes changes in one commit; of each, whether anything of it was not there already, or why it was refused:
 /// `conflict` where another checkpoint follows from the same parent and no fork is asked for, and where the id is
-/// another one's; `usage` where it follows from itself.
+/// another one's; `usage` where it follows from itself; `too_large` where it could not be read again.
 ///
 /// Warns `lost_changes`, and goes on from what is left. Fails with `invalid_name`, `too_large`; `invalid_document`,
 /// `unsupported_version`, `corrupt` for what is stored; `busy`, `unsafe_path`, `io`.
