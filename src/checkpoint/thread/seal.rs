@@ -85,13 +85,12 @@ pub(super) fn settle(
     let sealed = thread.tail.len() - stays;
     entries.extend(thread.tail.drain(..sealed));
     gather_strays(thread, &mut entries);
-    let text = Json::from(
-        entries
-            .iter()
-            .cloned()
-            .map(ThreadEntry::into_json)
-            .collect::<Vec<_>>(),
-    );
+    let Some(mut segment) = ThreadSegment::of(&entries, token, level, 0) else {
+        return Ok(None);
+    };
+    // Not of a copy: one value may be half of the memory that there is.
+    let text = entries.into_iter().map(ThreadEntry::into_json);
+    let text = Json::from(text.collect::<Vec<_>>());
     let bytes = text.to_line().into_bytes();
     if bytes.len() as u64 > MAX_PART_BYTES {
         let message = format!(
@@ -100,9 +99,7 @@ pub(super) fn settle(
         );
         return Err(Error::too_large("checkpoint".to_owned(), message).into());
     }
-    let Some(segment) = ThreadSegment::of(&entries, token, level, bytes.len()) else {
-        return Ok(None);
-    };
+    segment.bytes = bytes.len() as u64;
     let key = name::part_key(&thread.name, segment.first);
     thread.segments.push(segment);
     Ok(Some(Sealed { key, bytes }))

@@ -28,6 +28,14 @@ impl Input {
         self.bytes.as_mut_ptr()
     }
 
+    /// Gives the memory of a large text back, once it was read.
+    #[cfg(any(feature = "js", test))]
+    pub(super) fn let_go(&mut self) {
+        if self.bytes.len() > KEPT {
+            self.bytes = Vec::new();
+        }
+    }
+
     /// The first `length` bytes, as far as they were written.
     pub(super) fn bytes(&self, length: usize) -> &[u8] {
         self.bytes.get(..length).unwrap_or_default()
@@ -62,6 +70,18 @@ mod tests {
         input.reserve(4);
         input.bytes[..4].copy_from_slice(b"half");
         input.reserve(LEAST + 1);
+        assert_eq!(input.text(4), Ok("half"));
+    }
+
+    #[test]
+    fn a_huge_text_is_let_go_and_a_small_one_stays() {
+        let mut input = Input::default();
+        input.reserve(KEPT + 1);
+        input.let_go();
+        assert_eq!(input.bytes.capacity(), 0);
+        input.reserve(4);
+        input.bytes[..4].copy_from_slice(b"half");
+        input.let_go();
         assert_eq!(input.text(4), Ok("half"));
     }
 

@@ -109,7 +109,11 @@ pub fn without_secrets(length: usize) -> *const u8 {
 #[cfg(feature = "js")]
 #[wasm_bindgen]
 pub fn operate(length: usize) -> *const u8 {
-    let request = INPUT.with_borrow(|input| ParsedRequest::read(input.bytes(length)));
+    let request = INPUT.with_borrow_mut(|input| {
+        let request = ParsedRequest::read(input.bytes(length));
+        input.let_go();
+        request
+    });
     reply(request.answer(&Io::new(host::perform_effect)).text)
 }
 
