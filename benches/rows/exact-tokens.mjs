@@ -1,11 +1,11 @@
 // Exact token counts against the npm packages that count: text that no package has seen, a short text again and again,
-// the first count of a process, one piece without end, and texts on which the others are wrong.
+// the first count of a process, pieces without end, and texts on which the others are wrong.
 
 import fs from 'node:fs';
 import path from 'node:path';
 import { createRequire } from 'node:module';
 import { alternate, runNode, summarize } from '../measure.mjs';
-import { addedTo, fasterThan, rounded, skipped, withinSize, withinTime } from '../report.mjs';
+import { addedTo, fasterThan, rounded, skipped, timesItsTime, withinSize, withinTime } from '../report.mjs';
 
 export const name = 'exact-tokens';
 
@@ -23,6 +23,12 @@ const SHORT = 200;
 const FIRST = 40;
 
 const PIECE = 10_000_000;
+
+/** Texts that other tokenizers take a hundred times as long for as for prose, and the most that they may take here. */
+const RUNS = ['-', '=', '#', '*', '/', '-=', ' ', 'a', '-----+------\n'];
+const RUN = { rounds: 9, warmups: 2 };
+const RUN_BYTES = 1_000_000;
+const MOST_TIMES = 10;
 
 /** Characters that JavaScript takes for white space, or for letters, and OpenAI's patterns do not, or the reverse. */
 const DISPUTED = [
@@ -46,6 +52,8 @@ export function measure(fixture) {
     rows.push(short(encoding, texts.prose[0].slice(0, SHORT), counts));
     rows.push(...DISPUTED.map(([what, text]) => disputed(encoding, what, text, counts)));
     rows.push(endless(encoding, counts.ours));
+    const prose = flat(texts.prose.join('').slice(0, RUN_BYTES));
+    rows.push(...RUNS.map((unit) => run(encoding, unit, prose, counts.ours)));
   }
   return [...rows, ...firsts(fixture), ...memory(fixture)];
 }
@@ -140,6 +148,19 @@ function endless(encoding, count) {
     return Number(process.hrtime.bigint() - begun) / 1e6;
   });
   return withinTime({ what: `${encoding}: one piece of 10 MB without a space`, ours: summarize(samples) });
+}
+
+/** A megabyte of one unit, beside as much prose that was counted before. */
+function run(encoding, unit, prose, count) {
+  const text = flat(unit.repeat(Math.ceil(prose.length / unit.length)).slice(0, prose.length));
+  const timed = (text) => () => {
+    const begun = process.hrtime.bigint();
+    if (count(text) < text.length / 128) throw new Error('too few tokens');
+    return Number(process.hrtime.bigint() - begun) / 1e6;
+  };
+  const { ours, peer } = alternate(RUN, { ours: timed(text), peer: timed(prose) });
+  const what = `${encoding}: ${JSON.stringify(unit)} again and again, ${Math.round(text.length / 1000)} KB`;
+  return timesItsTime({ what, peerName: 'prose', ours, peer, atMost: MOST_TIMES });
 }
 
 /** The first count of a process, beside the first count of words, which has the wasm of hooks and no vocabulary. */

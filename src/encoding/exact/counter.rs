@@ -1,42 +1,59 @@
 //! Counts a text that comes in parts.
 
+use super::scan::OpenPiece;
 use super::tokenizer::Tokenizer;
 
 /// The count so far of a text that comes in parts: the count is the same however it is cut.
 #[derive(Debug, Default)]
 pub struct ExactCounter {
-    /// Of the pieces that no more text can change.
+    /// Of all that no more text can change.
     tokens: u64,
-    /// The text after these.
+    /// The text after it.
     rest: String,
-    /// The length that the rest has to have before it is worth a look again. A piece without an end is looked at each
-    /// time that it is twice as long, not with every part.
+    /// The piece that the rest begins within.
+    within: Option<OpenPiece>,
+    /// The length that the rest has to have before it is worth a look again: so much longer than after the latest one
+    /// that looks in vain stay few.
     next_look: usize,
 }
 
 /// Parts below it are gathered.
 const LEAST: usize = 4096;
 
+/// Of a count after each character, every so many of them have a look.
+const STRIDE: usize = 64;
+
 impl ExactCounter {
     /// Takes the next part.
     pub fn add(&mut self, part: &str, tokenizer: &mut Tokenizer) {
         self.rest.push_str(part);
-        if self.rest.len() < self.next_look.max(LEAST) {
-            return;
+        if self.rest.len() >= self.next_look.max(LEAST) {
+            self.settle(tokenizer);
         }
-        let settled = tokenizer.count_settled(&self.rest);
-        self.tokens += settled.tokens;
-        self.rest.drain(..settled.bytes);
-        self.next_look = 2 * self.rest.len();
     }
 
     /// Returns the number of tokens that all parts so far have together.
-    pub fn count(&self, tokenizer: &mut Tokenizer) -> u64 {
-        self.tokens + tokenizer.count(&self.rest)
+    pub fn count(&mut self, tokenizer: &mut Tokenizer) -> u64 {
+        self.count_with("", tokenizer)
     }
 
     /// Returns the count that there would be if `more` came next.
-    pub fn count_with(&self, more: &str, tokenizer: &mut Tokenizer) -> u64 {
-        self.tokens + tokenizer.count(&[&self.rest, more].concat())
+    pub fn count_with(&mut self, more: &str, tokenizer: &mut Tokenizer) -> u64 {
+        if self.rest.len() >= self.next_look.max(STRIDE) {
+            self.settle(tokenizer);
+        }
+        let length = self.rest.len();
+        self.rest.push_str(more);
+        let tokens = tokenizer.count_from(&self.rest, self.within);
+        self.rest.truncate(length);
+        self.tokens + tokens
+    }
+
+    fn settle(&mut self, tokenizer: &mut Tokenizer) {
+        let settled = tokenizer.count_settled(&self.rest, self.within);
+        self.tokens += settled.tokens;
+        self.within = settled.within;
+        self.rest.drain(..settled.bytes);
+        self.next_look = self.rest.len() + (self.rest.len() / 2).max(STRIDE);
     }
 }

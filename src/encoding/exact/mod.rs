@@ -2,20 +2,21 @@
 //!
 //! A text falls into pieces by a pattern (`scan`), and each piece into tokens by byte pair encoding: the two
 //! neighbours that make the token of the lowest rank become one, until no two make any (`merge`, ahead of which
-//! `characters` are merged by themselves; and `backtrack` for pieces that are long). Which two make which (`pairs`)
+//! `characters` are merged by themselves; and `long_piece` where there are many). Which two make which (`pairs`)
 //! is in a `vocabulary`, a `file` of 0.3 to 0.7 MB that the host brings.
 
-mod backtrack;
 mod boundary;
 mod characters;
 mod class;
 mod counter;
 mod file;
 mod hash;
+mod long_piece;
 mod memo;
 mod merge;
 mod pairs;
 mod scan;
+mod steps;
 mod table;
 mod token;
 mod tokenizer;

@@ -16,6 +16,7 @@
 //! ```
 
 use super::class::{CASELESS, Classes, LETTER, LOWER, MARK, NEWLINE, NUMBER, OTHER, SPACE, UPPER};
+use super::steps::step;
 use crate::encoding::Encoding;
 
 /// The classes that a word of o200k begins with.
@@ -24,6 +25,44 @@ const BEGINS_WORD: u8 = UPPER | CASELESS | MARK;
 const ENDS_WORD: u8 = LOWER | CASELESS | MARK;
 /// The classes that may stand before a word, once.
 const BEFORE_WORD: u8 = OTHER | SPACE | MARK;
+
+/// A piece that may go on for long, by the characters with which it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OpenPiece {
+    /// A word of o200k, before its first letter of lower case.
+    Word,
+    /// A word of o200k, behind that.
+    EndOfWord,
+    /// Letters of cl100k.
+    Letters,
+    /// Punctuation and the like.
+    Others,
+    /// The newlines behind punctuation.
+    Newlines,
+    /// White space.
+    WhiteSpace,
+}
+
+/// The part of a piece that belongs to it regardless of what follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct OpenPart {
+    /// Its end.
+    pub(super) end: usize,
+    open: OpenPiece,
+    /// From here on the piece goes on as `then`.
+    turn: usize,
+    then: OpenPiece,
+}
+
+impl OpenPart {
+    /// The piece as it goes on from a place within the part.
+    pub(super) fn at(&self, place: usize) -> OpenPiece {
+        match place > self.turn {
+            true => self.then,
+            false => self.open,
+        }
+    }
+}
 
 /// A walk over the pieces of a text.
 pub(super) struct PieceScan<'a> {
@@ -45,6 +84,136 @@ impl<'a> PieceScan<'a> {
     /// Returns whether any piece so far would have been another one with more text behind.
     pub(super) fn looked_beyond(&self) -> bool {
         self.looked_beyond
+    }
+
+    /// Returns the end of the piece whose further part begins at `from`.
+    pub(super) fn end_within(&mut self, encoding: Encoding, open: OpenPiece, from: usize) -> usize {
+        let is_o200k = encoding == Encoding::O200k;
+        match open {
+            OpenPiece::Word => {
+                let (word, capitals) = self.word(from);
+                self.contraction(word.unwrap_or(capitals))
+            }
+            OpenPiece::EndOfWord => {
+                let end = self.run(from, ENDS_WORD);
+                self.contraction(end)
+            }
+            OpenPiece::Letters => self.run(from, LETTER),
+            OpenPiece::Others => {
+                let end = self.run(from, OTHER | MARK);
+                self.newlines(end, is_o200k)
+            }
+            OpenPiece::Newlines => self.newlines(from, is_o200k),
+            OpenPiece::WhiteSpace => self.white_space(from, is_o200k),
+        }
+    }
+
+    /// The part of the piece in which the text ends that belongs to this piece regardless of what follows. The piece
+    /// begins at `from`, or a further part `within` it does.
+    pub(super) fn open(
+        &mut self,
+        encoding: Encoding,
+        within: Option<OpenPiece>,
+        from: usize,
+    ) -> Option<OpenPart> {
+        let (open, begin) = match within {
+            Some(open) => (open, from),
+            None => self.beginning(encoding, from)?,
+        };
+        let text_end = self.text.len();
+        let (turn, then, end) = match open {
+            OpenPiece::Word => match self.lower(begin) {
+                (Some(lower), _) => {
+                    let end = self.run(lower, ENDS_WORD);
+                    (lower, OpenPiece::EndOfWord, end)
+                }
+                // Without one of lower case, the word goes back to where it can end.
+                (None, end) => {
+                    let (word, _) = self.word(begin);
+                    return (end == text_end).then(|| OpenPart {
+                        end: word.unwrap_or(end),
+                        open,
+                        turn: text_end,
+                        then: open,
+                    });
+                }
+            },
+            OpenPiece::EndOfWord => (begin, open, self.run(begin, ENDS_WORD)),
+            OpenPiece::Letters => (begin, open, self.run(begin, LETTER)),
+            OpenPiece::Others => {
+                let end = self.run(begin, OTHER | MARK);
+                let newlines = self.newlines(end, encoding == Encoding::O200k);
+                (end, OpenPiece::Newlines, newlines)
+            }
+            OpenPiece::Newlines => {
+                let end = self.newlines(begin, encoding == Encoding::O200k);
+                (begin, open, end)
+            }
+            OpenPiece::WhiteSpace => {
+                return self.open_white_space(begin);
+            }
+        };
+        (end == text_end).then_some(OpenPart {
+            end,
+            open,
+            turn,
+            then,
+        })
+    }
+
+    /// The kind of a piece that may go on for long, and where the characters of that kind begin.
+    fn beginning(&mut self, encoding: Encoding, from: usize) -> Option<(OpenPiece, usize)> {
+        let (first, bytes) = self.class(from)?;
+        let second = from + bytes;
+        let (next, _) = self.class(second)?;
+        let is_before = first & BEFORE_WORD != 0;
+        match encoding {
+            Encoding::O200k if first & LETTER != 0 => return Some((OpenPiece::Word, from)),
+            Encoding::O200k if is_before && next & (LETTER | MARK) != 0 => {
+                return Some((OpenPiece::Word, second));
+            }
+            Encoding::O200k if first == MARK => return None,
+            Encoding::Cl100k if first & LETTER != 0 => return Some((OpenPiece::Letters, from)),
+            Encoding::Cl100k if is_before && self.contraction(from) > from => return None,
+            Encoding::Cl100k if is_before && next & LETTER != 0 => {
+                return Some((OpenPiece::Letters, second));
+            }
+            _ => {}
+        }
+        if first == NUMBER {
+            return None;
+        }
+        let begin = from + usize::from(self.text.get(from) == Some(&b' '));
+        match self.class(begin) {
+            Some((class, _)) if class & (OTHER | MARK) != 0 => Some((OpenPiece::Others, begin)),
+            _ => Some((OpenPiece::WhiteSpace, from)),
+        }
+    }
+
+    /// The first letter of lower case behind those that a word of o200k begins with, or the end of these.
+    fn lower(&mut self, from: usize) -> (Option<usize>, usize) {
+        let end = self.run(from, BEGINS_WORD);
+        let is_lower = matches!(self.class(end), Some((LOWER, _)));
+        (is_lower.then_some(end), end)
+    }
+
+    /// White space up to the last newline, or without any, up to its last character, which may belong to what follows.
+    fn open_white_space(&mut self, from: usize) -> Option<OpenPart> {
+        let end = self.run(from, SPACE | NEWLINE);
+        if end < self.text.len() {
+            return None;
+        }
+        let newline = self.text[from..]
+            .iter()
+            .rposition(|it| b"\r\n".contains(it));
+        let last = self.text[from..].iter().rposition(|it| it & 0xC0 != 0x80);
+        let open = OpenPiece::WhiteSpace;
+        Some(OpenPart {
+            end: from + newline.map_or(last?, |at| at + 1),
+            open,
+            turn: end,
+            then: open,
+        })
     }
 
     /// Returns the end of the piece that begins at `from`. There is at least one character.
@@ -215,6 +384,7 @@ impl<'a> PieceScan<'a> {
 
     #[inline(always)]
     fn class(&mut self, at: usize) -> Option<(u8, usize)> {
+        step(1);
         let found = self.classes.at(self.text, at);
         self.looked_beyond |= found.is_none();
         found

@@ -1,11 +1,11 @@
 //! Text into tokens.
 
-use super::backtrack;
 use super::class::Classes;
 use super::file::{LoadError, Unpacked};
+use super::long_piece::{LongPiece, PieceEnd};
 use super::memo::{Memo, MemoKey};
 use super::merge::Merge;
-use super::scan::PieceScan;
+use super::scan::{OpenPiece, PieceScan};
 use super::token::NONE;
 use super::vocabulary::{LONGEST, Vocabulary};
 use crate::encoding::Encoding;
@@ -17,6 +17,17 @@ pub struct TextPrefix {
     pub bytes: usize,
     /// Its tokens.
     pub tokens: u64,
+}
+
+/// The part of a text that more text cannot change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct SettledPrefix {
+    /// Its bytes.
+    pub(super) bytes: usize,
+    /// Its tokens.
+    pub(super) tokens: u64,
+    /// The piece that it ends within.
+    pub(super) within: Option<OpenPiece>,
 }
 
 /// Counts and encodes text, with the vocabulary of one encoding.
@@ -31,8 +42,7 @@ struct Encoder {
     vocabulary: Vocabulary,
     memo: Memo,
     merge: Merge,
-    /// The tokens of a long piece.
-    tokens: Vec<u32>,
+    long: LongPiece,
 }
 
 impl Tokenizer {
@@ -55,7 +65,7 @@ impl Tokenizer {
                 vocabulary,
                 memo: Memo::new(),
                 merge: Merge::new(),
-                tokens: Vec::new(),
+                long: LongPiece::new(),
             },
         }
     }
@@ -69,8 +79,21 @@ impl Tokenizer {
         }
     }
 
-    /// Returns the number of tokens of a text, if these are no more than `limit`: what is behind is not looked at.
+    /// Returns the number of tokens of a text that begins within a piece.
+    pub(super) fn count_from(&mut self, text: &str, within: Option<OpenPiece>) -> u64 {
+        let Some(piece) = within else {
+            return self.count(text);
+        };
+        let end = PieceScan::new(text, &self.classes).end_within(self.encoding, piece, 0);
+        self.encoder.piece(&text.as_bytes()[..end]) + self.count(&text[end..])
+    }
+
+    /// Returns the number of tokens of a text, if these are no more than `limit`: what is behind is not looked at,
+    /// and where the bytes alone are too many, nothing is.
     pub fn count_within(&mut self, text: &str, limit: u64) -> Option<u64> {
+        if !may_fit(text.len(), limit) {
+            return None;
+        }
         let mut tokens = 0;
         let mut scan = PieceScan::new(text, &self.classes);
         let mut at = 0;
@@ -85,19 +108,36 @@ impl Tokenizer {
         Some(tokens)
     }
 
-    /// The number of tokens of the pieces that no text behind can change, and where they end.
-    pub(super) fn count_settled(&mut self, text: &str) -> TextPrefix {
-        let mut kept = TextPrefix::default();
+    /// The number of tokens that no text behind can change, and where they end: at a token and a character. The text
+    /// begins within a piece.
+    pub(super) fn count_settled(&mut self, text: &str, within: Option<OpenPiece>) -> SettledPrefix {
+        let mut settled = SettledPrefix {
+            within,
+            ..SettledPrefix::default()
+        };
         let mut scan = PieceScan::new(text, &self.classes);
-        while kept.bytes < text.len() {
-            let end = scan.end(self.encoding, kept.bytes);
+        while settled.bytes < text.len() {
+            let begin = settled.bytes;
+            let end = match settled.within {
+                Some(piece) => scan.end_within(self.encoding, piece, begin),
+                None => scan.end(self.encoding, begin),
+            };
             if scan.looked_beyond() {
+                if let Some(open) = scan.open(self.encoding, settled.within, begin) {
+                    let first = self.encoder.first_of_open(&text[begin..open.end]);
+                    if first.bytes > 0 {
+                        settled.bytes += first.bytes;
+                        settled.tokens += first.tokens;
+                        settled.within = Some(open.at(settled.bytes));
+                    }
+                }
                 break;
             }
-            kept.tokens += self.encoder.piece(&text.as_bytes()[kept.bytes..end]);
-            kept.bytes = end;
+            settled.tokens += self.encoder.piece(&text.as_bytes()[begin..end]);
+            settled.bytes = end;
+            settled.within = None;
         }
-        kept
+        settled
     }
 
     /// The longest beginning of a text that has at most `limit` tokens, ends where a token of the text ends, and
@@ -110,8 +150,13 @@ impl Tokenizer {
                 return kept;
             }
             let end = scan.end(self.encoding, kept.bytes);
-            let tokens = self.encoder.piece(&text.as_bytes()[kept.bytes..end]);
-            if kept.tokens + tokens > limit {
+            let left = limit - kept.tokens;
+            let piece = &text.as_bytes()[kept.bytes..end];
+            if !may_fit(piece.len(), left) {
+                return self.within_piece(text, kept, end, limit);
+            }
+            let tokens = self.encoder.piece(piece);
+            if tokens > left {
                 return self.within_piece(text, kept, end, limit);
             }
             kept.tokens += tokens;
@@ -122,9 +167,9 @@ impl Tokenizer {
     /// The part that keeps to a limit in the piece behind `kept`, which does not fit as a whole.
     fn within_piece(&mut self, text: &str, kept: TextPrefix, end: usize, limit: u64) -> TextPrefix {
         let mut ids = Vec::new();
-        self.encoder
-            .encode(&text.as_bytes()[kept.bytes..end], &mut ids);
         let room = usize::try_from(limit - kept.tokens).unwrap_or(usize::MAX);
+        self.encoder
+            .encode(&text.as_bytes()[kept.bytes..end], room, &mut ids);
         let mut ends = Vec::with_capacity(room.min(ids.len()));
         let mut at = kept.bytes;
         for id in ids.into_iter().take(room) {
@@ -151,7 +196,8 @@ impl Tokenizer {
         let mut at = 0;
         while at < text.len() {
             let end = scan.end(self.encoding, at);
-            self.encoder.encode(&text.as_bytes()[at..end], &mut tokens);
+            let piece = &text.as_bytes()[at..end];
+            self.encoder.encode(piece, usize::MAX, &mut tokens);
             at = end;
         }
         tokens
@@ -213,13 +259,18 @@ impl Encoder {
         if let Some(tokens) = self.merge.run(piece, &self.vocabulary) {
             return tokens as u64;
         }
-        self.tokens.clear();
-        backtrack::encode(piece, &self.vocabulary, &mut self.tokens);
-        self.tokens.len() as u64
+        let (mut at, mut tokens) = (0, 0);
+        while at < piece.len() {
+            at += self
+                .long
+                .settle(&piece[at..], PieceEnd::Known, &self.vocabulary);
+            tokens += self.long.tokens().count() as u64;
+        }
+        tokens
     }
 
-    /// The tokens of a piece.
-    fn encode(&mut self, piece: &[u8], tokens: &mut Vec<u32>) {
+    /// Adds the tokens of a piece; of one that is long, no more than `most` and those of one part.
+    fn encode(&mut self, piece: &[u8], most: usize, tokens: &mut Vec<u32>) {
         match piece {
             [] => {}
             [byte] => tokens.push(self.vocabulary.single(*byte)),
@@ -228,13 +279,49 @@ impl Encoder {
                     self.vocabulary.expect_merges(piece.len());
                     match self.merge.run(piece, &self.vocabulary) {
                         Some(_) => tokens.extend(self.merge.tokens()),
-                        None => backtrack::encode(piece, &self.vocabulary, tokens),
+                        None => self.encode_long(piece, most, tokens),
                     }
                 }
                 token => tokens.push(token),
             },
         }
     }
+
+    fn encode_long(&mut self, piece: &[u8], most: usize, tokens: &mut Vec<u32>) {
+        let enough = tokens.len().saturating_add(most);
+        let mut at = 0;
+        while at < piece.len() && tokens.len() < enough {
+            at += self
+                .long
+                .settle(&piece[at..], PieceEnd::Known, &self.vocabulary);
+            tokens.extend(self.long.tokens());
+        }
+    }
+
+    /// The tokens of a piece with an open end that nothing behind can change, up to the last one that ends with a
+    /// character.
+    fn first_of_open(&mut self, piece: &str) -> TextPrefix {
+        let mut first = TextPrefix::default();
+        let (mut at, mut tokens) = (0, 0);
+        loop {
+            let rest = &piece.as_bytes()[at..];
+            if self.long.settle(rest, PieceEnd::Open, &self.vocabulary) == 0 {
+                return first;
+            }
+            for token in self.long.tokens() {
+                at += self.vocabulary.bytes(token).map_or(0, <[u8]>::len);
+                tokens += 1;
+                if piece.is_char_boundary(at) {
+                    first = TextPrefix { bytes: at, tokens };
+                }
+            }
+        }
+    }
+}
+
+/// Returns whether so many bytes may be no more than so many tokens.
+fn may_fit(bytes: usize, tokens: u64) -> bool {
+    bytes as u64 <= tokens.saturating_mul(LONGEST as u64)
 }
 
 #[cfg(test)]

@@ -6,6 +6,9 @@ use super::super::ExactCounter;
 use super::super::vocabulary::Vocabulary;
 use super::{Encoding, TextPrefix, Tokenizer};
 
+#[path = "bounded_tests.rs"]
+mod bounded;
+
 /// A vocabulary that byte pair encoding learnt from a text by chance, and the ranks as `tiktoken` has them.
 struct Learnt {
     planes: Vec<u8>,
@@ -63,17 +66,22 @@ fn text(random: &mut Rng, parts: usize) -> String {
     (0..parts).map(one).collect()
 }
 
-fn learn(random: &mut Rng, merges: usize) -> Learnt {
+/// No token is made of two pieces.
+fn learn(random: &mut Rng, pieces: &[&str], merges: usize) -> Learnt {
     let mut order: Vec<u8> = (0..=255).collect();
     random.shuffle(&mut order);
     let mut tokens: Vec<Vec<u8>> = order.iter().map(|byte| vec![*byte]).collect();
-    let text = (0..40).map(|_| text(random, 40)).collect::<String>();
     let id_of = |byte: &u8| order.iter().position(|one| one == byte).unwrap() as u32;
-    let mut ids: Vec<u32> = text.as_bytes().iter().map(id_of).collect();
+    const END: u32 = u32::MAX;
+    let of_piece = |piece: &&str| -> Vec<u32> {
+        let ids = piece.as_bytes().iter().map(id_of);
+        ids.chain([END]).collect()
+    };
+    let mut ids: Vec<u32> = pieces.iter().flat_map(of_piece).collect();
     let mut pairs: Vec<(u32, u32)> = Vec::new();
     for _ in 0..merges {
         let mut seen: HashMap<(u32, u32), usize> = HashMap::new();
-        for two in ids.windows(2) {
+        for two in ids.windows(2).filter(|two| !two.contains(&END)) {
             let long = tokens[two[0] as usize].len() + tokens[two[1] as usize].len();
             if long <= 128 {
                 *seen.entry((two[0], two[1])).or_default() += 1;
@@ -141,12 +149,17 @@ fn some_tokenizers(seed: u64) -> impl Iterator<Item = (Rng, Tokenizer, Learnt)> 
     (0..12).map(move |at| {
         let mut random = Rng::with_seed(seed + at);
         let merges = random.usize(20..400);
-        let learnt = learn(&mut random, merges);
-        let encoding = Encoding::ALL[at as usize % 2];
-        let bytes = learnt.ranks.keys().map(Vec::len).sum();
-        let vocabulary = Vocabulary::of(learnt.planes.clone(), bytes);
-        (random, Tokenizer::with(vocabulary, encoding), learnt)
+        let text = (0..40).map(|_| text(&mut random, 40)).collect::<String>();
+        let learnt = learn(&mut random, &[&text], merges);
+        let tokenizer = tokenizer(&learnt, Encoding::ALL[at as usize % 2]);
+        (random, tokenizer, learnt)
     })
+}
+
+fn tokenizer(learnt: &Learnt, encoding: Encoding) -> Tokenizer {
+    let bytes = learnt.ranks.keys().map(Vec::len).sum();
+    let vocabulary = Vocabulary::of(learnt.planes.clone(), bytes);
+    Tokenizer::with(vocabulary, encoding)
 }
 
 #[test]

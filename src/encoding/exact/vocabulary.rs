@@ -5,6 +5,7 @@
 
 use super::hash::hash;
 use super::pairs::{Pairs, key};
+use super::steps::step;
 use super::token::{ID_BITS, ID_MASK, NONE};
 
 /// The longest token of both encodings has so many bytes.
@@ -177,6 +178,7 @@ impl Vocabulary {
     /// The token that these two make, or [`NONE`].
     #[inline(always)]
     pub(super) fn pair(&self, left: u32, right: u32) -> u32 {
+        step(1);
         match self.pairs.find(key(left, right)) {
             Some(token) => token,
             None => self.pair_by_bytes(left, right),
@@ -207,6 +209,7 @@ impl Vocabulary {
     /// The token that has these bytes, at least two, or [`NONE`].
     #[inline(always)]
     pub(super) fn find(&self, bytes: &[u8]) -> u32 {
+        step(1);
         let hash = hash(bytes);
         let tag = tag(hash);
         let mut slot = hash as usize % SLOTS;
@@ -223,47 +226,17 @@ impl Vocabulary {
         }
     }
 
-    /// The longest token that these bytes begin with. There is one at least.
-    pub(super) fn longest(&self, bytes: &[u8]) -> u32 {
-        if let [first, second, third, ..] = bytes {
-            let lengths = self.lengths[beginning(*first, *second, *third)];
-            let id = self.longest_of(bytes, lengths);
-            if id != NONE {
-                return id;
-            }
-        }
-        if let [first, second, ..] = bytes {
-            let id = self.of_two(*first, *second);
-            if id != NONE {
-                return id;
-            }
-        }
-        self.single(bytes[0])
-    }
-
-    /// The longest token that these bytes begin with and that has one of these lengths, or [`NONE`].
-    fn longest_of(&self, bytes: &[u8], lengths: u32) -> u32 {
-        if lengths >> LONG != 0 {
-            for length in (LONG..=bytes.len().min(LONGEST)).rev() {
-                let id = self.find(&bytes[..length]);
-                if id != NONE {
-                    return id;
-                }
-            }
-        }
-        let mut shorter = lengths & ((1 << LONG) - 1);
-        if bytes.len() < LONG {
-            shorter &= (2 << bytes.len()) - 1;
-        }
-        while shorter != 0 {
-            let length = shorter.ilog2();
-            let id = self.find(&bytes[..length as usize]);
-            if id != NONE {
-                return id;
-            }
-            shorter &= !(1 << length);
-        }
-        NONE
+    /// The tokens that these bytes begin with, longer than `left` and with that as their left half.
+    pub(super) fn longer(&self, left: u32, bytes: &[u8]) -> impl Iterator<Item = u32> {
+        let shortest = self.bytes(left).map_or(0, <[u8]>::len) + 1;
+        let lengths = match bytes {
+            [first, second, third, ..] => self.lengths[beginning(*first, *second, *third)],
+            _ => 0,
+        };
+        let is_one = move |length: &usize| *length == 2 || lengths >> (*length).min(LONG) & 1 == 1;
+        let lengths = (shortest..=bytes.len().min(LONGEST)).filter(is_one);
+        let tokens = lengths.map(move |length| self.find(&bytes[..length]));
+        tokens.filter(move |id| *id != NONE && self.made_of(*id).0 == left)
     }
 }
 

@@ -150,7 +150,7 @@ pub fn counter_add(counter: usize, encoding: usize, length: usize) {
 #[wasm_bindgen]
 pub fn counter_count(counter: usize, encoding: usize, length: usize) -> f64 {
     COUNTERS
-        .with_borrow(|all| match all.get(counter) {
+        .with_borrow_mut(|all| match all.get_mut(counter) {
             Some(Some(counter)) => of_text(encoding, length, |tokenizer, text| {
                 counter.count_with(text, tokenizer) as f64
             }),
