@@ -8,6 +8,10 @@
 ))]
 pub mod js;
 #[cfg(feature = "command")]
+mod object;
+#[cfg(feature = "wasi")]
+mod vocabulary;
+#[cfg(feature = "wasi")]
 pub mod wasi;
 #[cfg(feature = "core")]
 pub mod wit;

@@ -1,6 +1,7 @@
 //! Effects on files. Nothing is opened through a symbolic link that the core did not allow.
 
 use crate::effect::{Failed, Fault, Links, Outcome, PathEntry, PathKind, Sync};
+use crate::surface::vocabulary::VocabularyFiles;
 
 use super::bindings::wasi::clocks::wall_clock::Datetime;
 use super::bindings::wasi::filesystem::types::{
@@ -12,6 +13,16 @@ use super::view::{OpenedFolders, Path};
 const NS_PER_MS: u64 = 1_000_000;
 
 pub(super) type Result<T> = std::result::Result<T, Failed>;
+
+impl VocabularyFiles for OpenedFolders {
+    fn working(&self) -> String {
+        OpenedFolders::working(self)
+    }
+
+    fn read(&self, path: &str, limit: u32) -> Result<Outcome> {
+        read(self, path, limit, Links::Follow)
+    }
+}
 
 /// Answers [`Fault::Unsupported`] where the name is not found: a path above the opened folders
 /// is out of sight, and the first of them may be called `/`.

@@ -1,11 +1,11 @@
 //! Performs one effect, decides nothing.
 
 use crate::effect::{Effect, Fault, Outcome};
+use crate::surface::vocabulary::CallVocabulary;
 
 use super::bindings::wasi::clocks::{monotonic_clock, wall_clock};
 use super::bindings::wasi::random::random;
 use super::view::OpenedFolders;
-use super::vocabulary::CallVocabulary;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 use super::worktree;
 use super::{files, streams};

@@ -10,10 +10,8 @@
 mod fault;
 mod files;
 mod host;
-mod object;
 mod streams;
 mod view;
-mod vocabulary;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 mod worktree;
 
@@ -24,11 +22,11 @@ use crate::blocking::operation::Settings;
 use crate::blocking::operation::hooks::User;
 use crate::blocking::store::{Retention, Storage};
 use crate::effect::Sync;
+use crate::surface::vocabulary::CallVocabulary;
 
 use bindings::exports::wasi::cli::run::Guest;
 use bindings::wasi::cli::{environment, exit, terminal_stderr, terminal_stdin, terminal_stdout};
 use view::OpenedFolders;
-use vocabulary::CallVocabulary;
 
 mod bindings {
     #![allow(missing_docs, unreachable_pub, clippy::all)]

@@ -1,6 +1,7 @@
 //! Standard input, output and error.
 
 use crate::effect::{Failed, Fault, Outcome, Stream, Until};
+use crate::surface::object::ObjectEnd;
 
 use super::bindings::wasi::cli::{stderr, stdin, stdout};
 use super::bindings::wasi::clocks::monotonic_clock;
@@ -8,7 +9,6 @@ use super::bindings::wasi::io::poll;
 use super::bindings::wasi::io::streams::StreamError;
 use super::fault::too_large;
 use super::files::Result;
-use super::object::ObjectEnd;
 
 /// `blocking-write-and-flush` takes no more bytes in one call.
 const MOST_WRITTEN: usize = 4096;

@@ -2,15 +2,21 @@
 
 use std::cell::RefCell;
 
-use crate::effect::{Fault, Links, Outcome};
+use crate::effect::{Failed, Fault, Outcome};
 use crate::encoding::{Encoding, Tokenizer};
 use crate::git::folder::is_absolute;
 
-use super::files;
-use super::view::OpenedFolders;
-
 /// The vocabularies that there are have less than a megabyte.
 const MAX_BYTES: u32 = 16 << 20;
+
+/// The access of a host to the file.
+pub(super) trait VocabularyFiles {
+    /// The folder that a relative path begins in.
+    fn working(&self) -> String;
+
+    /// All of a file, through a symbolic link too.
+    fn read(&self, path: &str, limit: u32) -> Result<Outcome, Failed>;
+}
 
 /// The vocabulary of a call, read when tokens are counted for the first time.
 pub(super) struct CallVocabulary {
@@ -30,7 +36,7 @@ impl CallVocabulary {
     /// The tokens of a text, or what is missing to count them.
     pub(super) fn count(
         &self,
-        view: &OpenedFolders,
+        files: &impl VocabularyFiles,
         encoding: Encoding,
         text: &str,
         limit: u32,
@@ -41,7 +47,7 @@ impl CallVocabulary {
         }
         let tokenizer = match &mut *loaded {
             Some((_, tokenizer)) => tokenizer,
-            none => match self.load(view, encoding) {
+            none => match self.load(files, encoding) {
                 Ok(tokenizer) => &mut none.insert((encoding, tokenizer)).1,
                 Err(detail) => {
                     let fault = Fault::Unsupported;
@@ -61,7 +67,7 @@ impl CallVocabulary {
     }
 
     /// Reads the file; what is wrong with it, as a sentence.
-    fn load(&self, view: &OpenedFolders, encoding: Encoding) -> Result<Tokenizer, String> {
+    fn load(&self, files: &impl VocabularyFiles, encoding: Encoding) -> Result<Tokenizer, String> {
         let name = encoding.name();
         let Some(file) = &self.file else {
             return Err(format!(
@@ -71,10 +77,10 @@ impl CallVocabulary {
         };
         let path = match is_absolute(file) {
             true => file.clone(),
-            false => format!("{}/{file}", view.working()),
+            false => format!("{}/{file}", files.working()),
         };
         let wrong = |why: &str| format!("--vocabulary {file}: {why}");
-        let bytes = match files::read(view, &path, MAX_BYTES, Links::Follow) {
+        let bytes = match files.read(&path, MAX_BYTES) {
             Ok(Outcome::Bytes(bytes)) => bytes,
             Ok(_) => return Err(wrong("not a regular file")),
             Err(failed) => return Err(wrong(&failed.detail)),
