@@ -88,6 +88,19 @@ pub(crate) struct Compiled {
     pub(crate) mode: CompileMode,
 }
 
+impl Compiled {
+    /// The words that choose the package and its features: none that is a default of `cargo install`.
+    fn selection(&self) -> [&'static str; 5] {
+        [
+            "--package",
+            self.package,
+            "--no-default-features",
+            "--features",
+            self.features,
+        ]
+    }
+}
+
 /// A compilation reads its result in the folder before the next one begins.
 static FOLDERS: [Mutex<()>; CompileMode::COUNT] = [const { Mutex::new(()) }; CompileMode::COUNT];
 
@@ -118,9 +131,8 @@ pub(crate) fn compile(
         // By itself cargo gives a `cdylib` one file name for all features: builds that share a folder would take
         // each other's file for their own.
         .env("__CARGO_DEFAULT_LIB_METADATA", "milepost")
-        .args(["--package", what.package, "--lib"])
-        .args(["--profile", what.mode.profile()])
-        .args(["--no-default-features", "--features", what.features])
+        .args(what.selection())
+        .args(["--lib", "--profile", what.mode.profile()])
         .arg("--target-dir")
         .arg(&target);
     process::run(&label, &mut cargo)?;
@@ -161,4 +173,54 @@ fn remapping(workspace: &Workspace) -> Vec<String> {
         flags.push(format!("--remap-path-prefix={}=cargo", home.display()));
     }
     flags
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{Compiled, TARGET};
+    use crate::building::component::Component;
+    use crate::building::wasm::Build;
+    use crate::command::corpus;
+    use crate::process;
+    use crate::tools::toolchain;
+    use crate::workspace::Workspace;
+
+    /// The features of the library in a build, as cargo resolves them.
+    fn features(what: &Compiled) -> BTreeSet<String> {
+        let mut tree = toolchain::cargo();
+        tree.current_dir(Workspace::find().expect("the tests run in a clone").root())
+            .args(["tree", "--offline", "--edges", "normal", "--target", TARGET])
+            .args(["--prefix", "none", "--format", "{p}|{f}"])
+            .args(what.selection());
+        let output = process::stdout_of(&mut tree).expect("cargo knows the packages of a build");
+        let mut library = output.lines().filter(|line| line.starts_with("milepost v"));
+        let line = library.next().expect("each build has the library");
+        let (_, features) = line.rsplit_once('|').expect("the format has it");
+        features
+            .split(',')
+            .map(|it| it.trim_end_matches(" (*)").to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn no_build_to_wasm_has_the_native_host_or_any_default_feature() {
+        let builds = Build::ALL.iter().map(|build| build.compiled());
+        let components = Component::ALL.iter().map(|component| component.compiled());
+        for what in builds.chain(components).chain([corpus::RUNNER]) {
+            let features = features(&what);
+            for unwanted in ["default", "native"] {
+                assert!(!features.contains(unwanted), "{}: {features:?}", what.name);
+            }
+            for asked in what.features.split(',').filter(|it| !it.is_empty()) {
+                let is_of_library = what.package == "milepost";
+                assert!(
+                    !is_of_library || features.contains(asked),
+                    "{}: {asked}",
+                    what.name
+                );
+            }
+        }
+    }
 }

@@ -46,7 +46,7 @@ impl Component {
         })
     }
 
-    fn compiled(self) -> Compiled {
+    pub(super) fn compiled(self) -> Compiled {
         Compiled {
             package: "milepost",
             name: match self {

@@ -56,7 +56,8 @@ fn tests(context: &BuildContext, runner: &Path) -> Result<Command> {
         .env("CARGO_ENCODED_RUSTFLAGS", "")
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
         .args(["--package", "milepost", "--test", "binding"])
-        .args(["--features", Build::Library.features(), "--target-dir"])
+        .args(["--no-default-features", "--features"])
+        .args([Build::Library.features(), "--target-dir"])
         .arg(
             context
                 .workspace

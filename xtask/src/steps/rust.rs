@@ -62,13 +62,17 @@ pub(super) fn clippy(context: &BuildContext, _range: Range) -> Result<Outcome> {
     if let Some(skipped) = without(context, "clippy", "clippy") {
         return Ok(skipped);
     }
-    // The targets of `fuzz/` use the command line, and would bring its feature to the others.
+    // The targets of `fuzz/` use the command line, and would bring its feature to the others, as the default of the
+    // library itself would.
     let without_cli = [
         "--workspace",
         "--exclude",
         "xtask-steps",
         "--exclude",
         "milepost-fuzz",
+        "--no-default-features",
+        "--features",
+        "milepost-scenarios/default",
     ];
     for packages in [&without_cli[..], &NATIVE, &XTASK] {
         let mut clippy = context.cargo("clippy");

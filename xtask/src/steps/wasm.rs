@@ -34,7 +34,7 @@ pub(super) fn clippy(context: &BuildContext, _range: Range) -> Result<Outcome> {
             .current_dir(context.workspace.root())
             .args(["--package", "milepost"])
             .args(target)
-            .args(["--features", set])
+            .args(["--no-default-features", "--features", set])
             // In a folder of its own, so that it runs beside what is compiled for this machine.
             .arg("--target-dir")
             .arg(

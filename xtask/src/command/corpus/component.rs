@@ -12,7 +12,8 @@ use crate::building::compile::{CompileMode, Compiled, compile};
 use crate::building::component::{self, Component};
 use crate::stamp::{Inputs, Stamp};
 
-const RUNNER: Compiled = Compiled {
+/// The wasm that runs the scenarios.
+pub(crate) const RUNNER: Compiled = Compiled {
     package: "milepost-scenarios-component",
     name: "scenarios-component",
     features: "",

@@ -18,6 +18,8 @@ use crate::test::Range;
 use crate::tools::node;
 use crate::workspace::Workspace;
 
+#[cfg(test)]
+pub(crate) use component::RUNNER;
 use host::{ALL, CorpusContext, Ran};
 use table::Table;
 
