@@ -133,9 +133,14 @@ fn the_crate_includes_what_it_is_compiled_from() {
     };
     let build = in_manifest("build");
     let papers = ["README.md", "LICENSE-MIT", "LICENSE-APACHE"];
-    for path in ["src/lib.rs", build.as_str(), "wit/milepost.wit"]
-        .into_iter()
-        .chain(papers)
+    for path in [
+        "src/lib.rs",
+        "native/main.rs",
+        build.as_str(),
+        "wit/milepost.wit",
+    ]
+    .into_iter()
+    .chain(papers)
     {
         assert!(is_included(path), "{path}");
     }

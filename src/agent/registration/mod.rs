@@ -9,6 +9,8 @@ mod database;
 mod diff;
 mod entry;
 mod file;
+#[cfg(all(feature = "native", unix))]
+mod left_to_another;
 mod plugin;
 pub mod precedence;
 mod runs;
@@ -21,6 +23,8 @@ pub use database::DatabaseRef;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub use diff::diff;
 pub use file::{AgentSettingsFile, SettingsFolder, SettingsScope, VARIABLES, file};
+#[cfg(all(feature = "native", unix))]
+pub use left_to_another::{EntryLookup, StartedEntry, is_left_to_another};
 pub use runs::LineRuns;
 pub use settings::{
     RegisteredHooks, RemainingSettings, SettingsRefusal, StatusLine, find, has_status_line,

@@ -12,7 +12,7 @@ use super::file::{AgentSettingsFile, SettingsFolder, SettingsScope, file};
 use super::trust::{trust_file, trusts_anyway};
 
 /// The scopes, from the one whose entry takes an event on.
-const ORDER: [SettingsScope; 3] = [
+pub(super) const ORDER: [SettingsScope; 3] = [
     SettingsScope::Project,
     SettingsScope::Local,
     SettingsScope::User,

@@ -1,0 +1,82 @@
+//! The command line as a program of the operating system: the host that performs effects with the system's own calls.
+//!
+//! It is the blocking variant of the source, as on Node and wasmtime, and has what they have: modes, programs, a terminal,
+//! an input that stays open. Each effect is the fewest system calls that keep its promise.
+
+mod alias;
+mod entry;
+mod fault;
+mod files;
+mod hook;
+mod host;
+mod invocation;
+mod modes;
+mod names;
+mod process;
+#[cfg(test)]
+mod program_tests;
+mod settings_lookup;
+mod streams;
+#[cfg(test)]
+mod tests;
+
+use std::env;
+use std::panic;
+use std::process::{self as this_process, ExitCode};
+use std::rc::Rc;
+
+use crate::blocking::cli;
+use crate::blocking::effect::Io;
+use crate::effect::Stream;
+
+use hook::AgentCall;
+pub use host::NativeHost;
+
+/// sysexits.h: the host cannot run this program; an error of input or output.
+const EX_SOFTWARE: u8 = 70;
+const EX_IOERR: u8 = 74;
+
+/// Runs the program on the words of this process, and returns its exit code.
+pub fn run() -> ExitCode {
+    // An argument that is not UTF-8 gets the character by which the command line knows that.
+    let mut words = env::args_os().map(|word| word.to_string_lossy().into_owned());
+    let first = words.next().unwrap_or_default();
+    let words: Vec<String> = words.collect();
+    if let Some(call) = AgentCall::of(&words) {
+        report_panics("[milepost hook]", 0);
+        call.run();
+        return ExitCode::SUCCESS;
+    }
+    report_panics("milepost:", EX_SOFTWARE);
+    ExitCode::from(run_verb(&first, words))
+}
+
+fn run_verb(first: &str, words: Vec<String>) -> u8 {
+    let working = match invocation::working() {
+        Ok(working) => working,
+        Err(reason) => {
+            let text =
+                format!("milepost: The working folder is gone, or may not be read: {reason}\n");
+            // The exit code says it as well, should this not be read.
+            let _ = streams::print(Stream::Error, &text);
+            return EX_IOERR;
+        }
+    };
+    let host = Rc::new(NativeHost::new(working.clone(), cli::vocabulary(&words)));
+    let invocation = invocation::invocation(first, words, working);
+    let perform = move |effect| host.perform(effect);
+    let io = Io::new(cli::watched(perform, Some(&invocation)));
+    cli::run(io, invocation)
+}
+
+/// Has a defect of this program say in a line where it is, and end with a code that agents do not read as a refusal.
+fn report_panics(before: &'static str, code: u8) {
+    panic::set_hook(Box::new(move |panicked| {
+        let place = panicked.location().map(ToString::to_string);
+        let place = place.unwrap_or_default();
+        // The message of a panic may hold a part of a document, and is not shown.
+        let text = format!("{before} internal error at {place}\n");
+        let _ = streams::print(Stream::Error, &text);
+        this_process::exit(code.into());
+    }));
+}

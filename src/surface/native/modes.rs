@@ -1,0 +1,78 @@
+//! Effects on permission bits. Through a descriptor: a path could lead to a link by the time that its mode is changed.
+
+use std::fs::File;
+
+use rustix::fs::{self, Mode, OFlags};
+use rustix::io::Errno;
+
+use crate::effect::{Failed, Fault, Links, Outcome, PathKind};
+
+use super::fault::{Result, failed, irregular};
+use super::files;
+
+const OWNER_BITS: u32 = 0o700;
+const READ_BITS: u32 = 0o444;
+const EXECUTE_BITS: u32 = 0o111;
+const NINE_BITS: u32 = 0o777;
+
+pub(super) fn restrict(path: &str) -> Result<Outcome> {
+    let file = files::open(path, OFlags::RDONLY, Links::Refuse).map_err(failed)?;
+    let found = files::status(&file)?;
+    if !matches!(found.kind, PathKind::File | PathKind::Folder) {
+        return Err(Failed {
+            effect: "",
+            fault: Fault::WrongKind,
+            detail: "not a file or folder".to_owned(),
+        });
+    }
+    // A bit that the owner does not have stays off.
+    change(&file, found.mode & OWNER_BITS)
+}
+
+/// The bits beyond the nine stay as they are.
+pub(super) fn set_mode(path: &str, is_executable: bool, bits: Option<u32>) -> Result<Outcome> {
+    let file = match (files::open(path, OFlags::RDONLY, Links::Refuse), bits) {
+        (Ok(file), _) => file,
+        (Err(Errno::ACCESS), Some(bits)) => return set_unreadable(path, bits),
+        (Err(errno), _) => return Err(failed(errno)),
+    };
+    let found = files::status(&file)?;
+    match (found.kind, bits) {
+        (PathKind::File | PathKind::Folder, Some(bits)) => {
+            change(&file, (found.mode & !NINE_BITS) | bits)
+        }
+        (PathKind::File, None) if is_executable => {
+            change(&file, found.mode | ((found.mode & READ_BITS) >> 2))
+        }
+        (PathKind::File, None) => change(&file, found.mode & !EXECUTE_BITS),
+        _ => Err(irregular()),
+    }
+}
+
+fn change(file: &File, mode: u32) -> Result<Outcome> {
+    let changed = fs::fchmod(file, Mode::from_bits_retain(mode as fs::RawMode));
+    changed.map(|()| Outcome::Done).map_err(failed)
+}
+
+/// Gives the nine bits to what its owner may not read: a descriptor that opens nothing names it.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn set_unreadable(path: &str, bits: u32) -> Result<Outcome> {
+    use std::os::fd::AsRawFd;
+
+    let file = files::open(path, OFlags::PATH, Links::Refuse).map_err(failed)?;
+    let found = files::status(&file)?;
+    if !matches!(found.kind, PathKind::File | PathKind::Folder) {
+        return Err(irregular());
+    }
+    // Such a descriptor takes no mode itself, and its name leads to what it is of.
+    let name = format!("/proc/self/fd/{}", file.as_raw_fd());
+    let mode = Mode::from_bits_retain((found.mode & !NINE_BITS) | bits);
+    let changed = fs::chmod(name, mode);
+    changed.map(|()| Outcome::Done).map_err(failed)
+}
+
+/// No other system has such descriptors.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+fn set_unreadable(_: &str, _: u32) -> Result<Outcome> {
+    Err(failed(Errno::ACCESS))
+}
