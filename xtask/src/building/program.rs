@@ -21,7 +21,8 @@ pub(crate) const NATIVE: [&str; 5] = [
 ];
 
 /// Every feature whose code compiles, and is tested, on the machine itself.
-pub(crate) const NATIVE_FEATURES: &str = "milepost/js,milepost/cli,milepost/command,milepost/core";
+pub(crate) const NATIVE_FEATURES: &str =
+    "milepost/js,milepost/cli,milepost/native,milepost/command,milepost/core";
 
 /// One of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,17 +35,27 @@ pub(crate) enum Program {
     Corpus,
     /// Processes that are stopped and killed at random.
     Chaos,
+    /// The command line, as `cargo install` makes it, but for the profile.
+    CommandLine,
 }
 
 impl Program {
-    pub(crate) const ALL: [Self; 4] = [Self::Fuzz, Self::Simulator, Self::Corpus, Self::Chaos];
+    pub(crate) const ALL: [Self; 5] = [
+        Self::Fuzz,
+        Self::Simulator,
+        Self::Corpus,
+        Self::Chaos,
+        Self::CommandLine,
+    ];
 
+    /// Its name, and that of its package.
     fn package(self) -> &'static str {
         match self {
             Self::Fuzz => "milepost-fuzz",
             Self::Simulator => "milepost-simulator",
             Self::Corpus => "milepost-scenarios",
             Self::Chaos => "milepost-chaos",
+            Self::CommandLine => "milepost",
         }
     }
 

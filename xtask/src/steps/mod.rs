@@ -14,6 +14,7 @@ mod hosts;
 mod jco;
 mod langgraph;
 mod mcp;
+mod native;
 mod need;
 mod node;
 mod package;

@@ -65,6 +65,7 @@ impl Need {
             Self::Program(Program::Simulator) => "program of the simulator",
             Self::Program(Program::Corpus) => "program of the corpus",
             Self::Program(Program::Chaos) => "program of the chaos run",
+            Self::Program(Program::CommandLine) => "native command line",
         }
     }
 
@@ -168,6 +169,7 @@ impl Need {
             ],
             Self::Program(Program::Corpus) => &["src/", "tests/faults/disk/", "tests/scenarios/"],
             Self::Program(Program::Chaos) => &["tests/faults/chaos/", "tests/faults/property/"],
+            Self::Program(Program::CommandLine) => &["src/", "native/"],
             _ => &[],
         }
     }

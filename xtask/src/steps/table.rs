@@ -5,9 +5,8 @@
 use super::need::Need;
 use super::{
     Step, agents, binding, chaos, checkers, components, consumers, corpus, cost, exact_tokens,
-    fuzz, hosts, jco, langgraph, mcp, node, package, pages, plugin, postgres, rust, simulator,
-    syscalls,
-    test_runners, tour, viewer, wasm, wasmtime, windows,
+    fuzz, hosts, jco, langgraph, mcp, native, node, package, pages, plugin, postgres, rust,
+    simulator, syscalls, test_runners, tour, viewer, wasm, wasmtime, windows,
 };
 use crate::building::component::Component;
 use crate::building::program::Program;
@@ -128,6 +127,16 @@ pub(crate) const ALL: &[Step] = &[
             "tests/scenarios/hand/",
             "tests/scenarios/js/",
             "host-examples/wasmtime/",
+        ]),
+    Step::new("native command line", native::native_tests)
+        .needs(&[Need::Program(Program::CommandLine), Need::Project])
+        .reading(&[
+            "tests/agents/",
+            "tests/golden/agents/",
+            "tests/hosts/native/",
+            "tests/hosts/node/",
+            "tests/scenarios/hand/",
+            "tests/scenarios/js/",
         ]),
     Step::new("chaos", chaos::nothing_is_lost)
         .only_with_all()
