@@ -125,24 +125,37 @@ export class MilepostSaver extends BaseCheckpointSaver {
     const parent = config.configurable?.checkpoint_id || null;
     const { channel_values: values, ...body } = copyCheckpoint(checkpoint);
     const changed = Object.keys(newVersions);
-    const channels = changed.filter((channel) => Object.hasOwn(values, channel));
-    const [dumpedBody, dumpedMetadata, ...dumped] = await Promise.all([
-      dump(this.serde, body, { part: 'checkpoint' }),
-      dump(this.serde, metadata, { part: 'metadata' }),
-      ...channels.map((channel) => dump(this.serde, values[channel], { part: 'channel', channel })),
-    ]);
     const fork = this.#allowsForks || isFork(metadata) || this.#isHandedOut(thread_id, namespace, parent);
-    await this.#changes.add(thread_id, false, (texts) => ({
-      namespace,
-      id: checkpoint.id,
-      parent,
-      fork,
-      checkpoint: given(dumpedBody, texts),
-      metadata: given(dumpedMetadata, texts),
-      channels: Object.keys(checkpoint.channel_versions),
-      changed,
-      values: channels.map((channel, at) => [channel, given(dumped[at], texts)]),
-    }));
+    const put = async (/** @type {string[]} */ channels, /** @type {boolean} */ whole) => {
+      const [dumpedBody, dumpedMetadata, ...dumped] = await Promise.all([
+        dump(this.serde, body, { part: 'checkpoint' }),
+        dump(this.serde, metadata, { part: 'metadata' }),
+        ...channels.map((channel) => dump(this.serde, values[channel], { part: 'channel', channel })),
+      ]);
+      await this.#changes.add(thread_id, false, (texts) => ({
+        namespace,
+        id: checkpoint.id,
+        parent,
+        fork,
+        checkpoint: given(dumpedBody, texts),
+        metadata: given(dumpedMetadata, texts),
+        channels: Object.keys(checkpoint.channel_versions),
+        changed,
+        values: channels.map((channel, at) => [channel, given(dumped[at], texts)]),
+        whole,
+        outer: metadata?.parents,
+      }));
+    };
+    try {
+      await put(
+        changed.filter((channel) => Object.hasOwn(values, channel)),
+        false,
+      );
+    } catch (/** @type {any} */ error) {
+      // The parent is not there, so that what did not change has to come along.
+      if (error?.code !== 'not_found') throw error;
+      await put(Object.keys(values), true);
+    }
     return configOf(thread_id, namespace, checkpoint.id);
   }
 

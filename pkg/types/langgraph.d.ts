@@ -122,7 +122,10 @@ export declare class MilepostSaver extends BaseCheckpointSaver {
    * other processes do not count.
    */
   busy(threadId: string): boolean;
-  /** Removes a thread with all its checkpoints, in all namespaces. */
+  /**
+   * Removes a thread with all its checkpoints, in all namespaces. A run of it that is going on fails at its next
+   * checkpoint, with `conflict`; a new run begins a new thread.
+   */
   deleteThread(threadId: string): Promise<void>;
   /**
    * Brings a thread back that cannot be read (`corrupt`), as far as its files can: what is damaged is kept in

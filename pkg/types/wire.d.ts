@@ -1514,6 +1514,10 @@ export interface ThreadChange {
   channels?: string[] | null;
   /** The channels that have a new one; one without a value has none any more. */
   changed?: string[] | null;
+  /** `values` has those of all channels. Where the parent is not there, they are the whole state; without, the checkpoint is then refused unless all channels changed. */
+  whole?: boolean | null;
+  /** The checkpoints of outer graphs during which it was made: their ids, by namespace. */
+  outer?: { [field: string]: unknown } | null;
   /** The task that wrote. Of two writes at one place the first counts; of an error, an interrupt and the like the last. */
   task?: string | null;
   /** The position of the task in its graph, by which writes are ordered. */
@@ -1809,7 +1813,7 @@ export interface Operations {
   list_threads: { arguments: ListThreadsArguments; place: Place; answer: ThreadsPage };
   /** For each channel the nearest value that an ancestor of a checkpoint has, and what was written to it since. */
   thread_history: { arguments: ThreadHistoryArguments; place: Place; answer: ThreadHistory };
-  /** Removes a thread with all its checkpoints, in all namespaces. */
+  /** Removes a thread with all its checkpoints, in all namespaces. What a run that is going on puts after that is refused. */
   delete_thread: { arguments: DeleteThreadArguments; place: Place; answer: DeletedThread };
   /** Brings a thread back that cannot be read, as far as its files can: what is damaged is kept in quarantine, and the thread goes on from the rest. */
   recover_thread: { arguments: RecoverThreadArguments; place: Place; answer: RecoveredThread };

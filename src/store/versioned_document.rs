@@ -252,6 +252,21 @@ impl<'a> VersionedDocument<'a> {
         folder.shown(&paths.quarantined(&copy))
     }
 
+    /// Removes all copies in quarantine, as far as that can be done.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::io`], [`Error::unsafe_path`] where they cannot be listed.
+    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+    pub async fn forget_copies(&self) -> Result<(), Error> {
+        let DocumentReader { io, folder, paths } = &self.reader;
+        for name in self.reader.names(&paths.quarantine()).await? {
+            // One that stays is removed by the next deletion.
+            let _ = io.remove(folder.host(&paths.quarantined(&name))).await;
+        }
+        Ok(())
+    }
+
     /// Removes from history what `retention` does not keep.
     ///
     /// # Errors

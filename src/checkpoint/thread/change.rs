@@ -37,6 +37,19 @@ pub struct Put {
     pub changed: Vec<String>,
     /// The values of the changed ones; one without has none any more.
     pub values: Vec<(String, Typed)>,
+    /// The channels that have their values here.
+    pub coverage: Coverage,
+    /// The checkpoints of outer graphs during which it was made, each by its namespace and id.
+    pub outer: Vec<(String, String)>,
+}
+
+/// The channels whose values come with a checkpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coverage {
+    /// The changed ones; the others have those of its parent.
+    Changed,
+    /// All of them, for a parent that may not be there.
+    All,
 }
 
 /// The rule for a checkpoint that follows from one that another follows from already.
@@ -92,9 +105,10 @@ pub struct NextThread {
 /// Makes changes, one after the other; one that is refused leaves the others as they are. New parts have this
 /// token.
 ///
-/// A checkpoint is refused with [`Error::conflict`] where another one follows from the same parent, and where
-/// its id is another one's; with [`Error::usage`] where it follows from itself; with [`Error::too_large`] where it could
-/// not be read again.
+/// A checkpoint is refused with [`Error::conflict`] where another one follows from the same parent, where its id is
+/// another one's, and where it goes on from what went when the thread was deleted, as writes are; with
+/// [`Error::not_found`] where its parent is not there, and not all values came with it; with [`Error::usage`] where it
+/// follows from itself; with [`Error::too_large`] where it could not be read again.
 ///
 /// # Errors
 ///
@@ -111,16 +125,17 @@ pub fn change(
     for change in changes {
         let result = match change {
             ThreadChange::Put(request) => put(&mut next, loaded, request)?,
-            ThreadChange::Add(addition) => Ok(add(&mut next, addition)),
+            ThreadChange::Add(addition) => add(&mut next, loaded, addition)?,
         };
         results.push(result);
     }
-    let is_changed = results.iter().any(|it| matches!(it, Ok(true)));
+    let has_more_late = thread.deleted != next.deleted;
+    let is_changed = has_more_late || results.iter().any(|it| matches!(it, Ok(true)));
     let next = match is_changed {
         true => {
             let sealed = seal::settle(&mut next, loaded, token, writing)?;
             let has_same_parts = thread.segments == next.segments;
-            let is_line = has_same_parts && writing == Writing::Lines;
+            let is_line = has_same_parts && !has_more_late && writing == Writing::Lines;
             let line = is_line.then(|| line::between(thread, &next));
             Some(NextThread {
                 thread: Box::new(next),
@@ -154,6 +169,17 @@ fn put(
         Some(parent) => log.find(&put.namespace, parent)?,
         None => None,
     };
+    if let Some(missing) = deleted_base(log, parent, put)? {
+        let refusal = late(put, missing);
+        thread.note_late(&put.id);
+        return Ok(Err(refusal));
+    }
+    if let Some(missing) = put.parent.as_deref().filter(|_| parent.is_none())
+        && put.coverage == Coverage::Changed
+        && put.channels.iter().any(|it| !put.changed.contains(it))
+    {
+        return Ok(Err(partial(put, missing)));
+    }
     if let Some(parent) = parent
         && put.fork == Fork::Refuse
         && let Some(other) = log.child(parent)?
@@ -181,16 +207,44 @@ fn put(
     Ok(Ok(true))
 }
 
-/// Returns whether any of the writes was not there already.
-fn add(thread: &mut Thread, addition: &Addition) -> bool {
+/// The checkpoint that another one goes on from, and that went when the thread was deleted. While nothing came since,
+/// none that goes on from another one is of a new run.
+fn deleted_base<'a>(
+    log: Log<'_>,
+    parent: Option<&ThreadEntry>,
+    put: &'a Put,
+) -> Result<Option<&'a str>, ThreadStop> {
+    let missing = put.parent.as_deref().filter(|_| parent.is_none());
+    let went = missing.filter(|it| log.thread.is_deleted() || log.thread.went(it));
+    if went.is_some() {
+        return Ok(went);
+    }
+    for (namespace, id) in &put.outer {
+        if log.thread.went(id) && log.find(namespace, id)?.is_none() {
+            return Ok(Some(id));
+        }
+    }
+    Ok(None)
+}
+
+/// Returns whether any of the writes was not there already; or why they were refused.
+fn add(
+    thread: &mut Thread,
+    loaded: &LoadedParts,
+    addition: &Addition,
+) -> Result<Result<bool, Error>, ThreadStop> {
     let Addition {
         namespace,
         id,
         writes,
     } = addition;
+    let is_late = thread.went(id) && Log::new(thread, loaded).find(namespace, id)?.is_none();
+    if is_late {
+        return Ok(Err(too_late(addition)));
+    }
     let mut tail = thread.tail.iter_mut().rev();
     if let Some(entry) = tail.find(|it| it.is_of(namespace, id)) {
-        return writes::add(&mut entry.writes, writes.clone());
+        return Ok(Ok(writes::add(&mut entry.writes, writes.clone())));
     }
     thread.strays.push(Stray {
         number: thread.next,
@@ -200,7 +254,7 @@ fn add(thread: &mut Thread, addition: &Addition) -> bool {
     let mut all = Vec::new();
     writes::add(&mut all, writes.clone());
     append(thread, namespace, id, None, all);
-    true
+    Ok(Ok(true))
 }
 
 fn append(
@@ -248,7 +302,11 @@ fn values_of(
     let before = parent.and_then(|it| it.checkpoint.as_ref());
     let before = before.map_or(&[][..], |it| &it.channels);
     let of_parent = |channel: &str| before.iter().find(|(name, _)| name == channel);
-    let changed: StrSet<'_> = put.changed.iter().map(String::as_str).collect();
+    let changed: StrSet<'_> = match (parent, put.coverage) {
+        // Nothing else has any.
+        (None, Coverage::All) => put.values.iter().map(|(name, _)| name.as_str()).collect(),
+        _ => put.changed.iter().map(String::as_str).collect(),
+    };
     let unchanged = put.channels.iter().filter(|it| !changed.contains(it));
     let mut channels: Vec<(String, Ref)> =
         unchanged.filter_map(|it| of_parent(it).cloned()).collect();
@@ -309,6 +367,33 @@ fn taken(put: &Put) -> Error {
         quoted(&put.id)
     );
     Error::conflict(message, vec!["/id".to_owned()])
+}
+
+fn late(put: &Put, missing: &str) -> Error {
+    let message = format!(
+        "The checkpoint {} cannot go on from {}, which went when the thread was deleted. Begin a new run",
+        quoted(&put.id),
+        quoted(missing)
+    );
+    Error::conflict(message, vec!["/parent".to_owned()])
+}
+
+fn too_late(addition: &Addition) -> Error {
+    let message = format!(
+        "Nothing can be written to the checkpoint {}, which went when the thread was deleted. Begin a new run",
+        quoted(&addition.id)
+    );
+    Error::conflict(message, vec!["/id".to_owned()])
+}
+
+fn partial(put: &Put, missing: &str) -> Error {
+    let message = format!(
+        "The checkpoint {} follows from {}, which is not there, so that the values that did not change are missing. \
+         Put it with all of its values",
+        quoted(&put.id),
+        quoted(missing)
+    );
+    Error::not_found(message)
 }
 
 fn forked(put: &Put, parent: &ThreadEntry, other: &ThreadEntry) -> Error {

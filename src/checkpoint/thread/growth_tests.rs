@@ -1,6 +1,6 @@
 //! The parts of a value that grows.
 
-use super::change::{Fork, Put};
+use super::change::{Coverage, Fork, Put};
 use super::log::Log;
 use super::sample::{World, typed};
 use super::tuple::load;
@@ -27,6 +27,8 @@ fn growing(steps: usize) -> World {
             changed: channels.clone(),
             values: vec![("messages".to_owned(), typed(&text))],
             channels,
+            coverage: Coverage::Changed,
+            outer: Vec::new(),
         };
         assert_eq!(world.put(&request), Ok(true));
     }

@@ -12,8 +12,8 @@ use crate::schema::{Problem, ProblemCode};
 pub const VERSION: u64 = 1;
 
 /// The members that are written here; the store has its own beside them.
-const MEMBERS: [&str; 7] = [
-    "version", "thread", "salt", "next", "segments", "strays", "tail",
+const MEMBERS: [&str; 8] = [
+    "version", "thread", "salt", "deleted", "next", "segments", "strays", "tail",
 ];
 
 /// The members that the store writes into a document, which the rules ignore.
@@ -28,6 +28,8 @@ pub struct Thread {
     pub(super) name: String,
     /// An id: what its values are hashed with.
     salt: String,
+    /// The latest time that it was deleted.
+    pub(super) deleted: Option<ThreadDeletion>,
     /// The number of the next entry.
     pub(super) next: u64,
     /// The segments with older entries, the oldest first.
@@ -39,6 +41,18 @@ pub struct Thread {
     /// The unknown members, which are kept.
     rest: Object,
 }
+
+/// What is known of a thread that was deleted, by which later changes of a run that was going on then are known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ThreadDeletion {
+    /// The highest order that there was.
+    highest: String,
+    /// The latest checkpoints that were refused, which others may follow from.
+    late: Vec<String>,
+}
+
+/// So many late checkpoints are known: each run has one, or one in each subgraph.
+const MAX_LATE: usize = 32;
 
 /// A part with entries that follow one another.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,11 +96,56 @@ impl Thread {
         Thread {
             name: name.to_owned(),
             salt: salt.to_owned(),
+            deleted: None,
             next: 0,
             segments: Vec::new(),
             strays: Vec::new(),
             tail: Vec::new(),
             rest: Object::new(),
+        }
+    }
+
+    /// The tombstone that takes its place when it is deleted. It hashes later values with another random id.
+    pub fn tombstone(&self, salt: &str) -> Self {
+        let sealed = self.segments.iter().map(|it| it.range.1.as_str());
+        let newest = self.tail.iter().map(ThreadEntry::order);
+        let former = self.deleted.as_ref();
+        let highest = sealed
+            .chain(newest)
+            .chain(former.map(|it| it.highest.as_str()))
+            .max();
+        Thread {
+            deleted: Some(ThreadDeletion {
+                highest: highest.unwrap_or_default().to_owned(),
+                late: former.map_or_else(Vec::new, |it| it.late.clone()),
+            }),
+            ..Thread::new(&self.name, salt)
+        }
+    }
+
+    /// Returns whether it is a tombstone, for which no checkpoint came since. Writes that came early have none yet.
+    pub fn is_deleted(&self) -> bool {
+        let has_any = self.tail.iter().any(|it| it.checkpoint.is_some());
+        self.deleted.is_some() && self.segments.is_empty() && !has_any
+    }
+
+    /// Returns whether a checkpoint of this id, which is not there, went when the thread was deleted, or was refused
+    /// since.
+    pub(super) fn went(&self, id: &str) -> bool {
+        let deleted = self.deleted.as_ref();
+        deleted.is_some_and(|it| id <= it.highest.as_str() || it.late.iter().any(|it| it == id))
+    }
+
+    /// Notes a checkpoint that was refused because it goes on from one that went.
+    pub(super) fn note_late(&mut self, id: &str) {
+        if let Some(deleted) = self
+            .deleted
+            .as_mut()
+            .filter(|it| !it.late.iter().any(|it| it == id))
+        {
+            deleted.late.push(id.to_owned());
+            let over = deleted.late.len().saturating_sub(MAX_LATE);
+            deleted.late.drain(..over);
         }
     }
 
@@ -129,9 +188,12 @@ impl Thread {
             list(take("segments")?, ThreadSegment::read).ok_or_else(|| wrong("segments"))?;
         let strays = list(take("strays")?, Stray::read).ok_or_else(|| wrong("strays"))?;
         let tail = list(take("tail")?, ThreadEntry::read).ok_or_else(|| wrong("tail"))?;
+        let deleted = object.remove("deleted").map(ThreadDeletion::read);
+        let deleted = deleted.map(|it| it.ok_or_else(|| wrong("deleted")));
         let thread = Thread {
             name: thread,
             salt,
+            deleted: deleted.transpose()?,
             next,
             segments,
             strays,
@@ -154,7 +216,11 @@ impl Thread {
         let mut object = Object::new()
             .with("version", VERSION)
             .with("thread", self.name.as_str())
-            .with("salt", self.salt)
+            .with("salt", self.salt);
+        if let Some(deleted) = self.deleted {
+            object.set("deleted", deleted.into_json());
+        }
+        let mut object = object
             .with("next", self.next)
             .with("segments", segments)
             .with("strays", strays.collect::<Vec<_>>())
@@ -293,6 +359,22 @@ impl ThreadSegment {
             bytes: bytes.as_u64()?,
             range: (text(low)?, text(high)?),
             namespaces,
+        })
+    }
+}
+
+impl ThreadDeletion {
+    fn into_json(self) -> Json {
+        let mut ids = vec![self.highest];
+        ids.extend(self.late);
+        ids.into()
+    }
+
+    fn read(json: Json) -> Option<Self> {
+        let mut ids = list(json, text)?.into_iter();
+        Some(ThreadDeletion {
+            highest: ids.next()?,
+            late: ids.collect(),
         })
     }
 }

@@ -25,6 +25,8 @@ pub mod value;
 pub mod writes;
 
 #[cfg(test)]
+mod deletion_tests;
+#[cfg(test)]
 mod growth_tests;
 #[cfg(test)]
 mod model_tests;

@@ -1,6 +1,6 @@
 //! Random puts, forks, writes and retries, against checkpoints that are kept whole.
 
-use super::change::{Fork, Put};
+use super::change::{Coverage, Fork, Put};
 use super::log::Log;
 use super::sample::{World, typed};
 use super::tuple::{Query, Tuple, history, list, load};
@@ -149,6 +149,8 @@ fn checkpoint(oracle: &Oracle, random: &mut fastrand::Rng, clock: &mut u64) -> P
         channels,
         changed,
         values,
+        coverage: Coverage::Changed,
+        outer: Vec::new(),
     }
 }
 

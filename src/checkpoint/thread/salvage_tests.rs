@@ -1,5 +1,5 @@
 use super::{SalvagedThread, ThreadRemains, apart, salvage};
-use crate::checkpoint::thread::change::{Fork, Put, ThreadChange, change};
+use crate::checkpoint::thread::change::{Coverage, Fork, Put, ThreadChange, change};
 use crate::checkpoint::thread::index::{PartRef, Thread, ThreadSegment};
 use crate::checkpoint::thread::log::{LoadedParts, Log};
 use crate::checkpoint::thread::name::part_key;
@@ -101,6 +101,8 @@ fn put(number: usize, text: &str) -> ThreadChange {
         channels: vec!["c".to_owned()],
         changed: vec!["c".to_owned()],
         values: vec![("c".to_owned(), typed(&value))],
+        coverage: Coverage::Changed,
+        outer: Vec::new(),
     }))
 }
 

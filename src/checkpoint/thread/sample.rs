@@ -107,13 +107,37 @@ impl World {
             .remove(0)
     }
 
-    pub(super) fn add(&mut self, (namespace, id): (&str, &str), writes: &[ChannelWrite]) {
+    pub(super) fn add(&mut self, key: (&str, &str), writes: &[ChannelWrite]) {
+        assert!(self.try_add(key, writes).is_ok());
+    }
+
+    pub(super) fn try_add(
+        &mut self,
+        (namespace, id): (&str, &str),
+        writes: &[ChannelWrite],
+    ) -> Result<bool, Code> {
         let change = ThreadChange::Add(Addition {
             namespace: namespace.to_owned(),
             id: id.to_owned(),
             writes: writes.to_vec(),
         });
-        assert!(self.change(&[change])[0].is_ok());
+        self.change(&[change]).remove(0)
+    }
+
+    /// Puts a tombstone in the place of the thread.
+    pub(super) fn delete(&mut self) {
+        self.tokens += 1;
+        let token = format!("{:032x}", self.tokens);
+        if let Some(thread) = &self.thread {
+            let object = thread.tombstone(&token).into_object();
+            self.thread = Some(Thread::read(object, &stem(NAME)).unwrap());
+            self.parts.clear();
+        }
+    }
+
+    /// Returns whether readers find no thread.
+    pub(super) fn is_deleted(&self) -> bool {
+        self.thread.as_ref().is_none_or(Thread::is_deleted)
     }
 
     pub(super) fn bytes(&self) -> usize {

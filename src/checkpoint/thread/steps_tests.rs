@@ -1,5 +1,5 @@
 use super::{ThreadStep, newest_first, steps, summary};
-use crate::checkpoint::thread::change::{Addition, Fork, Put, ThreadChange, change};
+use crate::checkpoint::thread::change::{Addition, Coverage, Fork, Put, ThreadChange, change};
 use crate::checkpoint::thread::index::Thread;
 use crate::checkpoint::thread::log::{LoadedParts, Log};
 use crate::checkpoint::thread::seal::Writing;
@@ -35,6 +35,8 @@ fn put(id: &str, parent: Option<&str>, changed: &[(&str, &str)], others: &[&str]
         values: values
             .map(|(name, text)| ((*name).to_owned(), typed(text)))
             .collect(),
+        coverage: Coverage::All,
+        outer: Vec::new(),
     }))
 }
 

@@ -1,6 +1,6 @@
 //! Putting checkpoints, and what their tasks wrote, into a thread.
 
-use crate::checkpoint::thread::change::{Addition, Fork, Put, ThreadChange, change};
+use crate::checkpoint::thread::change::{Addition, Coverage, Fork, Put, ThreadChange, change};
 use crate::checkpoint::thread::writes::ChannelWrite;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
@@ -79,6 +79,17 @@ const CHANGE: Shape = shape(
             "changed",
             &Kind::List(&Kind::String),
             "The channels that have a new one; one without a value has none any more.",
+        ),
+        optional(
+            "whole",
+            &Kind::Boolean,
+            "`values` has those of all channels. Where the parent is not there, they are the whole state; without, the \
+             checkpoint is then refused unless all channels changed.",
+        ),
+        optional(
+            "outer",
+            &Kind::Record,
+            "The checkpoints of outer graphs during which it was made: their ids, by namespace.",
         ),
         optional(
             "task",
@@ -184,12 +195,26 @@ fn read_one(
         channels: input::texts(arguments, "channels"),
         changed: input::texts(arguments, "changed"),
         values: given.pairs(arguments, "values")?,
+        coverage: match arguments.flag("whole") {
+            true => Coverage::All,
+            false => Coverage::Changed,
+        },
+        outer: outer(arguments),
     })))
 }
 
+fn outer(arguments: &Arguments) -> Vec<(String, String)> {
+    let outer = arguments.value("outer").and_then(Json::as_object);
+    let ids = outer.into_iter().flat_map(Object::iter);
+    let ids =
+        ids.filter_map(|(namespace, id)| Some((namespace.to_owned(), id.as_str()?.to_owned())));
+    ids.collect()
+}
+
 /// Makes changes in one commit; of each, whether anything of it was not there already, or why it was refused:
-/// `conflict` where another checkpoint follows from the same parent and no fork is asked for, and where the id is
-/// another one's; `usage` where it follows from itself; `too_large` where it could not be read again.
+/// `conflict` where another checkpoint follows from the same parent and no fork is asked for, where the id is another
+/// one's, and where it goes on from what went when the thread was deleted; `not_found` where the parent is not there
+/// and not all values are given; `usage` where it follows from itself; `too_large` where it could not be read again.
 ///
 /// Warns `lost_changes`, and goes on from what is left. Fails with `invalid_name`, `too_large`; `invalid_document`,
 /// `unsupported_version`, `corrupt` for what is stored; `busy`, `unsafe_path`, `io`.

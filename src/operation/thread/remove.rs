@@ -8,11 +8,11 @@ use crate::operation::{Reply, Settings};
 use crate::schema::{Kind, Shape};
 
 use super::input::THREAD;
-use super::thread_store::{ThreadStore, stem};
+use super::thread_store::ThreadStore;
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "delete_thread",
-    "Removes a thread with all its checkpoints, in all namespaces.",
+    "Removes a thread with all its checkpoints, in all namespaces. What a run that is going on puts after that is refused.",
     &ARGUMENTS,
     Kind::Object(&REMOVED),
     perform,
@@ -34,13 +34,14 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     })
 }
 
-/// Removes a thread; whether it was there. One that cannot be read is removed as well.
+/// Removes a thread; whether it was there. A tombstone takes its place, by which later puts of a run that was going on
+/// are refused; not in that of one that cannot be read, which is removed as well.
 ///
 /// Fails with `invalid_name`, `busy`, `unsafe_path`, `io`.
 pub async fn remove(io: &Io, settings: &Settings, thread: &str) -> Reply<bool> {
     with_warnings(async |_| {
         let store = ThreadStore::open(io, settings).await?;
-        let removed = store.documents.manifest().remove(&stem(thread)?).await?;
+        let removed = store.delete(thread).await?;
         if !removed {
             store.documents.expect_root().await?;
         }

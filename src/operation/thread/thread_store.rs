@@ -7,7 +7,7 @@ use crate::checkpoint::thread::log::{LoadedParts, Log, ThreadStop};
 use crate::checkpoint::thread::name;
 use crate::checkpoint::thread::seal::{MAX_PART_BYTES, Writing};
 use crate::effect::Io;
-use crate::error::{Advice, Error, ErrorKind, Warning, WarningCode};
+use crate::error::{Advice, Code, Error, ErrorKind, Warning, WarningCode};
 use crate::json::Object;
 use crate::operation::document_folder::DocumentFolder;
 use crate::operation::{Settings, Warnings};
@@ -47,7 +47,7 @@ impl<'a> ThreadStore<'a> {
         }
     }
 
-    /// The thread of a stem; `None` where nothing was ever put. Warns of what a loss of power took of it.
+    /// The thread of a stem; `None` where nothing was put since it was deleted, if ever. Warns of what a loss of power took of it.
     pub(super) async fn read(
         &self,
         stem: &Stem,
@@ -61,7 +61,7 @@ impl<'a> ThreadStore<'a> {
         if let Some(lost) = self.lost(stem, thread.name(), &found) {
             warnings.add(lost);
         }
-        Ok(Some(thread))
+        Ok(Some(thread).filter(|it| !it.is_deleted()))
     }
 
     /// The warning that a loss of power took changes of a thread, whose durability permitted that.
@@ -214,6 +214,41 @@ impl<'a> ThreadStore<'a> {
             }
         }
         Err(Error::busy(manifest.shown(stem)))
+    }
+
+    /// Puts a tombstone in the place of a thread; whether there was one. One that cannot be read is removed, and leaves
+    /// none.
+    pub(super) async fn delete(&self, name: &str) -> Result<bool, Error> {
+        let stem = stem(name)?;
+        let manifest = self.documents.manifest();
+        let (mut has_document, mut was_there) = (false, false);
+        let mut decide = |found: Option<&ManifestIndex>, token: &str| {
+            let present = found.map(|it| thread(it, &stem)).transpose()?;
+            has_document = present.is_some();
+            was_there = present.as_ref().is_some_and(|it| !it.is_deleted());
+            Ok(match present {
+                Some(present) => ManifestPlan::Write(NextIndex {
+                    object: present.tombstone(token).into_object(),
+                    add: Vec::new(),
+                }),
+                None => ManifestPlan::Keep,
+            })
+        };
+        match manifest.change(&stem, &mut decide).await {
+            Ok(_) => {
+                if has_document {
+                    manifest.forget_copies(&stem).await?;
+                }
+                Ok(was_there)
+            }
+            Err(error) => match error.code() {
+                Code::Corrupt
+                | Code::TooLarge
+                | Code::InvalidDocument
+                | Code::UnsupportedVersion => manifest.remove(&stem).await,
+                _ => self.documents.rooted(Err(error)).await,
+            },
+        }
     }
 
     /// A failure to read what is stored under a stem, with what would help where that is lost; `thread` is its id,

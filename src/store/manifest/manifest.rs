@@ -299,6 +299,22 @@ impl<'a> Manifest<'a> {
         }
     }
 
+    /// Removes the copies that are kept of what was damaged in a document, as far as that can be done.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::unsafe_path`], [`Error::io`] where they cannot be listed.
+    pub async fn forget_copies(&self, name: &Stem) -> Result<(), Error> {
+        match self.location.storage() {
+            Storage::Files => {
+                let versioned = self.location.versioned_document(name)?;
+                let forgotten = versioned.forget_copies().await;
+                forgotten.map_err(|error| error.with_written(Written::Yes))
+            }
+            Storage::Records => Ok(()),
+        }
+    }
+
     /// Returns the files that writers that died have left, or seem to have left; they are removed,
     /// where that is asked for. Records have none.
     ///

@@ -50,8 +50,8 @@ pub(super) fn langgraph(context: &BuildContext, range: Range) -> Result<Outcome>
     let mut files = vec![
         "conformance.test.mjs",
         "damaged.test.mjs",
+        "deletion.test.mjs",
         "going-on.test.mjs",
-        "review.test.mjs",
         "runs.test.mjs",
         "snippets.test.mjs",
         "values.test.mjs",

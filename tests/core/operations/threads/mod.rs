@@ -2,6 +2,7 @@
 //! faults at every effect.
 
 mod damage;
+mod deletion;
 mod listed;
 mod power;
 mod recovery;
@@ -330,42 +331,6 @@ fn many_writers_of_one_thread_lose_no_writes() {
                     "{setting:?}, seed {seed}: {task} is lost"
                 );
             }
-        }
-    }
-}
-
-/// A line in a file that was removed with its thread counts for no reader.
-#[test]
-fn a_put_while_its_thread_is_deleted_is_kept_or_not_acknowledged() {
-    let _run =
-        milepost_property::run("a put while its thread is deleted is kept or not acknowledged");
-    for setting in SETTINGS {
-        for at in 0.. {
-            let world = begun(setting);
-            let asked = put(setting, vec![checkpoint(setting, "x", Some("c"))]);
-            let mut first: Machine<String> = request::start(asked.as_bytes());
-            let mut effects = Vec::new();
-            let mut ended = false;
-            for _ in 0..at {
-                match first.step().unwrap() {
-                    MachineStep::Effect(effect) => {
-                        effects.push(effect.name());
-                        first.resume(world.perform(&effect)).unwrap();
-                    }
-                    MachineStep::Done(_) => {
-                        ended = true;
-                        break;
-                    }
-                }
-            }
-            if ended {
-                break;
-            }
-            let was_there = all(&world, setting).starts_with("\"x\"");
-            value(&ask(&world, &line(setting, "delete_thread", &[])));
-            value(&parsed(&world.run(first)));
-            let is_there = all(&world, setting).starts_with("\"x\"");
-            assert!(was_there || is_there, "{setting:?} at {at}: {effects:?}");
         }
     }
 }

@@ -35,19 +35,27 @@ pub enum Case {
     Line,
     /// Another document in the place of one with two lines.
     Document,
+    /// A tombstone in the place of a thread with two lines.
+    Deletion,
     /// The recovery of a thread that lost the last of three lines.
     Recovery,
 }
 
 impl Case {
     /// All of them.
-    pub const ALL: [Case; 4] = [Case::First, Case::Line, Case::Document, Case::Recovery];
+    pub const ALL: [Case; 5] = [
+        Case::First,
+        Case::Line,
+        Case::Document,
+        Case::Deletion,
+        Case::Recovery,
+    ];
 
     /// Returns the number of checkpoints there are before.
     fn checkpoints(self) -> usize {
         match self {
             Case::First => 0,
-            Case::Line | Case::Document => 3,
+            Case::Line | Case::Document | Case::Deletion => 3,
             Case::Recovery => 4,
         }
     }
@@ -56,6 +64,7 @@ impl Case {
         match self {
             Case::First | Case::Line => put(self.checkpoints(), SMALL),
             Case::Document => put(self.checkpoints(), LARGE),
+            Case::Deletion => line("delete_thread", &[]),
             Case::Recovery => line("recover_thread", &[]),
         }
     }
