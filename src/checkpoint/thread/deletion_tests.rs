@@ -184,3 +184,50 @@ fn checkpoints_that_are_put_back_in_their_order_are_there_again() {
         world.delete();
     }
 }
+
+#[test]
+fn large_writes_that_come_early_begin_no_thread() {
+    let mut world = World::default();
+    assert_eq!(world.put(&step('a', 0)), Ok(true));
+    world.delete();
+    let large = typed(&format!("\"{}\"", "w".repeat(100_000)));
+    for task in ["t", "u"] {
+        let writes = ChannelWrite::all(task, "", vec![("log".to_owned(), large.clone())]);
+        world.add(("", "c000"), &writes);
+        world.add(("", "c001"), &writes);
+        assert!(world.is_deleted(), "{task}");
+    }
+    assert!(world.bytes() > 100_000, "they are in a part");
+    assert_eq!(values(&mut world, None), None);
+    assert_eq!(world.put(&step('a', 1)), Err(Code::Conflict));
+    assert_eq!(world.put(&step('c', 0)), Ok(true));
+    assert!(!world.is_deleted());
+    assert_eq!(world.put(&step('c', 1)), Ok(true));
+    assert!(!world.is_deleted());
+}
+
+#[test]
+fn a_tombstone_expires_after_a_week_unless_something_came_since() {
+    const DAY_MS: f64 = 24.0 * 60.0 * 60.0 * 1_000.0;
+    let at = "2026-11-27T21:00:00.000Z";
+    let at_ms = crate::time::parse(at).unwrap().wall_ms();
+    let living = super::index::Thread::new(super::sample::NAME, &"5f".repeat(16));
+    assert!(!living.is_expired(at_ms + 8.0 * DAY_MS));
+    let tombstone = living.tombstone(&"60".repeat(16), at);
+    for (days, expected) in [(-8.0, false), (0.0, false), (6.9, false), (7.1, true)] {
+        let is_expired = tombstone.is_expired(at_ms + days * DAY_MS);
+        assert_eq!(is_expired, expected, "{days}");
+    }
+    let mut world = World::default();
+    assert_eq!(world.put(&step('a', 0)), Ok(true));
+    world.delete();
+    let is_expired = |world: &World| {
+        let thread = world.thread.as_ref().unwrap();
+        thread.is_expired(at_ms + 8.0 * DAY_MS)
+    };
+    assert!(is_expired(&world));
+    world.add(("", "c000"), &writes("t"));
+    assert!(!is_expired(&world));
+    assert_eq!(world.put(&step('c', 0)), Ok(true));
+    assert!(!is_expired(&world));
+}

@@ -7,6 +7,7 @@ use crate::digest::is_id;
 use crate::error::Error;
 use crate::json::{Json, Object, Pointer};
 use crate::schema::{Problem, ProblemCode};
+use crate::time;
 
 /// The version that is written, and the highest that can be read.
 pub const VERSION: u64 = 1;
@@ -42,9 +43,11 @@ pub struct Thread {
     rest: Object,
 }
 
-/// What is known of a thread that was deleted, by which later changes of a run that was going on then are known.
+/// The facts about a deleted thread, by which later changes of a run that was going on then are known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ThreadDeletion {
+    /// The time of the deletion, as it is stored.
+    at: String,
     /// The highest order that there was.
     highest: String,
     /// The latest checkpoints that were refused, which others may follow from.
@@ -53,6 +56,9 @@ pub struct ThreadDeletion {
 
 /// So many late checkpoints are known: each run has one, or one in each subgraph.
 const MAX_LATE: usize = 32;
+
+/// A tombstone is needed for so long: no run goes on for a week after its thread was deleted.
+const TOMBSTONE_MS: f64 = 7.0 * 24.0 * 60.0 * 60.0 * 1_000.0;
 
 /// A part with entries that follow one another.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,8 +111,9 @@ impl Thread {
         }
     }
 
-    /// The tombstone that takes its place when it is deleted. It hashes later values with another random id.
-    pub fn tombstone(&self, salt: &str) -> Self {
+    /// The tombstone that takes its place when it is deleted at this time. It hashes later values with another random
+    /// id.
+    pub fn tombstone(&self, salt: &str, at: &str) -> Self {
         let sealed = self.segments.iter().map(|it| it.range.1.as_str());
         let newest = self.tail.iter().map(ThreadEntry::order);
         let former = self.deleted.as_ref();
@@ -116,6 +123,7 @@ impl Thread {
             .max();
         Thread {
             deleted: Some(ThreadDeletion {
+                at: at.to_owned(),
                 highest: highest.unwrap_or_default().to_owned(),
                 late: former.map_or_else(Vec::new, |it| it.late.clone()),
             }),
@@ -126,7 +134,16 @@ impl Thread {
     /// Returns whether it is a tombstone, for which no checkpoint came since. Writes that came early have none yet.
     pub fn is_deleted(&self) -> bool {
         let has_any = self.tail.iter().any(|it| it.checkpoint.is_some());
-        self.deleted.is_some() && self.segments.is_empty() && !has_any
+        // Without a checkpoint every entry is a stray. With one the numbers are ahead of them for good.
+        let has_writes_alone = self.strays.len() as u64 == self.next;
+        self.deleted.is_some() && !has_any && (self.segments.is_empty() || has_writes_alone)
+    }
+
+    /// Returns whether it is a tombstone that is not needed any more, to which nothing came since.
+    pub fn is_expired(&self, now_ms: f64) -> bool {
+        let at = self.deleted.as_ref().and_then(|it| time::parse(&it.at));
+        let is_old = at.is_some_and(|it| now_ms - it.wall_ms() > TOMBSTONE_MS);
+        is_old && self.is_deleted() && self.next == 0
     }
 
     /// Returns whether a checkpoint of this id, which is not there, went when the thread was deleted, or was refused
@@ -365,7 +382,7 @@ impl ThreadSegment {
 
 impl ThreadDeletion {
     fn into_json(self) -> Json {
-        let mut ids = vec![self.highest];
+        let mut ids = vec![self.at, self.highest];
         ids.extend(self.late);
         ids.into()
     }
@@ -373,6 +390,7 @@ impl ThreadDeletion {
     fn read(json: Json) -> Option<Self> {
         let mut ids = list(json, text)?.into_iter();
         Some(ThreadDeletion {
+            at: ids.next()?,
             highest: ids.next()?,
             late: ids.collect(),
         })

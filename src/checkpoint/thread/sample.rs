@@ -12,12 +12,12 @@ use super::value::Typed;
 use super::writes::ChannelWrite;
 use crate::error::Code;
 
-const NAME: &str = "a thread: ../?";
+pub(super) const NAME: &str = "a thread: ../?";
 
 /// The parts that a store would hold, with those that are read in one go.
 #[derive(Default)]
 pub(super) struct World {
-    thread: Option<Thread>,
+    pub(super) thread: Option<Thread>,
     pub(super) parts: BTreeMap<(String, String), Vec<u8>>,
     tokens: u64,
     /// Changes that were lines.
@@ -129,7 +129,9 @@ impl World {
         self.tokens += 1;
         let token = format!("{:032x}", self.tokens);
         if let Some(thread) = &self.thread {
-            let object = thread.tombstone(&token).into_object();
+            let object = thread
+                .tombstone(&token, "2026-11-27T21:00:00.000Z")
+                .into_object();
             self.thread = Some(Thread::read(object, &stem(NAME)).unwrap());
             self.parts.clear();
         }

@@ -12,7 +12,8 @@ use super::thread_store::ThreadStore;
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "delete_thread",
-    "Removes a thread with all its checkpoints, in all namespaces. What a run that is going on puts after that is refused.",
+    "Removes a thread with all its checkpoints, in all namespaces. What a run that is going on puts after that is \
+     refused.",
     &ARGUMENTS,
     Kind::Object(&REMOVED),
     perform,
@@ -36,6 +37,9 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 
 /// Removes a thread; whether it was there. A tombstone takes its place, by which later puts of a run that was going on
 /// are refused; not in that of one that cannot be read, which is removed as well.
+///
+/// A tombstone is kept for a week. Each deletion looks at four other threads, and removes those of them that are older
+/// tombstones; that costs a listing and four reads, and never a failure.
 ///
 /// Fails with `invalid_name`, `busy`, `unsafe_path`, `io`.
 pub async fn remove(io: &Io, settings: &Settings, thread: &str) -> Reply<bool> {

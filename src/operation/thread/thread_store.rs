@@ -17,12 +17,17 @@ use crate::store::manifest::{
 };
 use crate::store::{Stem, Storage};
 use crate::text::quoted;
+use crate::time;
 
 /// Each attempt finds what another writer has changed since the one before it.
 const READ_ATTEMPTS: u32 = 100;
 
+/// So many threads are looked at after a deletion.
+const MOST_EXPIRED: usize = 4;
+
 /// The place of threads.
 pub(super) struct ThreadStore<'a> {
+    io: &'a Io,
     pub(super) documents: DocumentFolder<'a>,
 }
 
@@ -36,7 +41,7 @@ impl<'a> ThreadStore<'a> {
             parts: named,
         };
         let documents = DocumentFolder::open(io, settings, root::threads_folder, layout).await?;
-        Ok(Box::new(ThreadStore { documents }))
+        Ok(Box::new(ThreadStore { io, documents }))
     }
 
     /// The way in which changes are written here.
@@ -47,7 +52,8 @@ impl<'a> ThreadStore<'a> {
         }
     }
 
-    /// The thread of a stem; `None` where nothing was put since it was deleted, if ever. Warns of what a loss of power took of it.
+    /// The thread of a stem; `None` where nothing was put since it was deleted, if ever. Warns of what a loss of power
+    /// took of it.
     pub(super) async fn read(
         &self,
         stem: &Stem,
@@ -91,7 +97,8 @@ impl<'a> ThreadStore<'a> {
         Some(Warning::new(WarningCode::LostChanges, message))
     }
 
-    /// The answer of a rule about a thread, which gets the parts that it asks for; `None` where nothing was ever put.
+    /// The answer of a rule about a thread, which gets the parts that it asks for; `None` where nothing was
+    /// put since it was deleted, if ever.
     pub(super) async fn apply<T>(
         &self,
         name: &str,
@@ -217,10 +224,12 @@ impl<'a> ThreadStore<'a> {
     }
 
     /// Puts a tombstone in the place of a thread; whether there was one. One that cannot be read is removed, and leaves
-    /// none.
+    /// none. Then some others expire, as [`ThreadStore::expire`] says.
     pub(super) async fn delete(&self, name: &str) -> Result<bool, Error> {
         let stem = stem(name)?;
         let manifest = self.documents.manifest();
+        let now_ms = self.io.now().await?.wall_ms;
+        let at = time::format(now_ms);
         let (mut has_document, mut was_there) = (false, false);
         let mut decide = |found: Option<&ManifestIndex>, token: &str| {
             let present = found.map(|it| thread(it, &stem)).transpose()?;
@@ -228,7 +237,7 @@ impl<'a> ThreadStore<'a> {
             was_there = present.as_ref().is_some_and(|it| !it.is_deleted());
             Ok(match present {
                 Some(present) => ManifestPlan::Write(NextIndex {
-                    object: present.tombstone(token).into_object(),
+                    object: present.tombstone(token, &at).into_object(),
                     add: Vec::new(),
                 }),
                 None => ManifestPlan::Keep,
@@ -238,6 +247,7 @@ impl<'a> ThreadStore<'a> {
             Ok(_) => {
                 if has_document {
                     manifest.forget_copies(&stem).await?;
+                    self.expire(&stem, now_ms).await;
                 }
                 Ok(was_there)
             }
@@ -249,6 +259,29 @@ impl<'a> ThreadStore<'a> {
                 _ => self.documents.rooted(Err(error)).await,
             },
         }
+    }
+
+    /// Removes those of the next [`MOST_EXPIRED`] threads that are expired tombstones; the next ones in the order of
+    /// stems, after the last of which the first comes. Stems are hashes, so that every thread has its turn. What cannot
+    /// be read, and what another writer is changing, is left without a word.
+    ///
+    /// It costs one listing, and a read for each of those threads, however many there are; among files a second
+    /// listing, of what was removed. There are then, over time, at most half as many expired tombstones as other
+    /// documents.
+    async fn expire(&self, stem: &Stem, now_ms: f64) {
+        let manifest = self.documents.manifest();
+        let (mut stems, _) = manifest.some_names().await.unwrap_or_default();
+        stems.retain(|it| name::is_stem(it.as_str()) && it != stem);
+        let next = stems.partition_point(|it| it.as_str() < stem.as_str());
+        let (before, after) = stems.split_at(next);
+        for other in after.iter().chain(before).take(MOST_EXPIRED) {
+            let mut is_expired = |found: &ManifestIndex| {
+                let thread = thread(found, other);
+                thread.is_ok_and(|it| it.is_expired(now_ms))
+            };
+            let _ = manifest.remove_if(other, now_ms, &mut is_expired).await;
+        }
+        let _ = manifest.forget_removed(now_ms).await;
     }
 
     /// A failure to read what is stored under a stem, with what would help where that is lost; `thread` is its id,

@@ -1,7 +1,7 @@
 //! Changing a document among files: its parts are prepared, and then the index alone is committed.
 
 use super::index::{
-    Keys, ManifestFolder, ManifestIndex, ManifestState, parts, set_generation, set_journal,
+    Keys, ManifestFolder, ManifestIndex, ManifestState, parts, removed, set_generation, set_journal,
 };
 use super::keys::{self, Free};
 use super::lines::{self, Added};
@@ -9,6 +9,7 @@ use super::name::{self, PartMark, PartName};
 use super::part::{self, Age};
 use super::plan::{Decide, ManifestPlan, NextIndex, PlannedParts, difference, no_journal};
 use super::records::Changed;
+use super::remove;
 use super::whole::{self, OnDamage};
 use crate::error::{Code, Error, Written};
 use crate::json::Object;
@@ -38,6 +39,10 @@ pub(super) async fn attempt(
     decide: &mut Decide<'_>,
 ) -> Result<Attempt, Error> {
     let state = whole::whole(location, name, OnDamage::Keep).await?;
+    if let Some(removal) = state.as_ref().and_then(|it| it.removal.as_deref()) {
+        remove::finish(location, name, removal).await?;
+        return Ok(Attempt::Begun);
+    }
     let index = state.as_ref().and_then(|it| it.index.as_ref());
     let next = match decide(index, token)? {
         ManifestPlan::Write(next) => with_journal(location, next, token),
@@ -94,6 +99,33 @@ pub(super) async fn rebuild(
         draft,
     };
     // It is asked where the index has changed, and then this is retried.
+    write(&writer, state, &mut |_, _| Ok(ManifestPlan::Keep)).await
+}
+
+/// Commits the removal of a document that can be read, in the place of its index.
+pub(super) async fn commit_removal(
+    location: &ManifestFolder<'_>,
+    name: &Stem,
+    state: &ManifestState,
+    removal: &str,
+    token: &str,
+) -> Result<Attempt, Error> {
+    let Some(generation) = state.generation.clone() else {
+        return Ok(Attempt::Outdated);
+    };
+    let next = NextIndex {
+        object: removed(removal),
+        add: Vec::new(),
+    };
+    let draft = PlannedParts::new(&location.layout, state.parts(), next, token)?;
+    let writer = ManifestWriter {
+        location,
+        name,
+        token,
+        generation,
+        draft,
+    };
+    // It is asked where the index has changed, and then it stays.
     write(&writer, state, &mut |_, _| Ok(ManifestPlan::Keep)).await
 }
 

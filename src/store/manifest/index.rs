@@ -21,6 +21,9 @@ const JOURNAL: &str = "journal";
 /// begins another journal, which then has none.
 const TALLY: &str = "tally";
 
+/// The member of an index that says only that its document was removed: the place that its folder is moved to.
+const REMOVAL: &str = "removal";
+
 /// The scope of the keys of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keys {
@@ -80,22 +83,28 @@ pub(super) struct ManifestState {
     /// `None` where the member was taken away by hand.
     pub(super) generation: Option<String>,
     pub(super) stamp: Stamp,
-    /// `None` where a writer has begun, and nothing was ever written.
+    /// `None` where a writer has begun, and nothing was ever written, and where it was removed.
     pub(super) index: Option<ManifestIndex>,
+    /// The place for the folder of a document whose removal is committed. Nothing is committed over that.
+    pub(super) removal: Option<String>,
 }
 
 impl ManifestState {
     pub(super) fn new(layout: &ManifestLayout, document: &Document) -> Self {
         let object = &document.object;
-        let is_begun = |key: &str| matches!(key, GENERATION | "revision" | "seal");
+        let is_begun = |key: &str| matches!(key, GENERATION | REMOVAL | "revision" | "seal");
         let index = (!object.iter().all(|(key, _)| is_begun(key))).then(|| ManifestIndex {
             parts: parts(layout, object),
             journal: None,
             document: Box::new(document.clone()),
         });
+        let removal = object.get(REMOVAL).and_then(Json::as_str);
         ManifestState {
             generation: generation(object),
             stamp: document.stamp.clone(),
+            removal: removal
+                .filter(|it| index.is_none() && name::removed_ms(it).is_some())
+                .map(str::to_owned),
             index,
         }
     }
@@ -108,6 +117,11 @@ impl ManifestState {
 pub(super) fn generation(object: &Object) -> Option<String> {
     let text = object.get(GENERATION).and_then(Json::as_str);
     text.map(str::to_owned)
+}
+
+/// The index of a document that is removed.
+pub(super) fn removed(removal: &str) -> Object {
+    Object::new().with(REMOVAL, removal)
 }
 
 /// All parts that an index names, its journal and the tally of that among them.

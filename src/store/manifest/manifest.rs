@@ -4,12 +4,12 @@ use super::index::{ManifestFolder, ManifestIndex, ManifestLayout};
 use super::journal::Journal;
 use super::keys::REMOVALS;
 use super::part::Age;
-use super::plan::Decide;
+use super::plan::{Decide, Unwanted};
 use super::records::{self, Changed};
 use super::recover::{self, Rebuild};
 use super::sweep::{self, Leftovers, SweepAction};
 use super::whole::{self, OnDamage};
-use super::{files, keys, part, remove, state};
+use super::{files, keys, part, removal, remove, state};
 use crate::effect::{Io, PathEntry, PathKind};
 use crate::error::{Error, Written};
 use crate::store::MAX_DOCUMENTS;
@@ -291,11 +291,49 @@ impl<'a> Manifest<'a> {
         }
         let deadline = self.deadline("");
         loop {
-            if let Some(removed) = records::remove(location, name).await? {
+            if let Some(removed) = records::remove(location, name, &mut |_| true).await? {
                 return Ok(removed);
             }
             let shown = location.folder.shown(name.as_str());
             deadline.wait(&shown, false).await?;
+        }
+    }
+
+    /// Removes a document that is unwanted, with its parts, in one try; whether it did. One that another writer
+    /// changes at the same time stays.
+    ///
+    /// # Errors
+    ///
+    /// As [`Manifest::read`]: what cannot be read stays. Where a removal is begun and fails, the next writer of the
+    /// document ends it.
+    pub async fn remove_if(
+        &self,
+        name: &Stem,
+        now_ms: f64,
+        is_unwanted: &mut Unwanted<'_>,
+    ) -> Result<bool, Error> {
+        let location = &self.location;
+        match location.storage() {
+            Storage::Files => {
+                let token = new_id(location.io).await?;
+                removal::remove_if(location, name, (&token, now_ms), is_unwanted).await
+            }
+            Storage::Records => {
+                let removed = records::remove(location, name, is_unwanted).await?;
+                Ok(removed.unwrap_or(false))
+            }
+        }
+    }
+
+    /// Removes some of what [`Manifest::remove_if`] has moved away a day ago or earlier.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::unsafe_path`], [`Error::io`]: what is left stays for the next call.
+    pub async fn forget_removed(&self, now_ms: f64) -> Result<(), Error> {
+        match self.location.storage() {
+            Storage::Files => removal::forget(&self.location, now_ms).await,
+            Storage::Records => Ok(()),
         }
     }
 

@@ -11,6 +11,7 @@
 //!   NAME/.milepost/index/              what the commit protocol needs
 //!   .milepost/keys/KK/KEY.NAME.TOKEN   a mark: NAME has that part, or is about to
 //!   .milepost/trash/NAME.ID/           a document that was removed
+//!   .milepost/removals/TIME.TOKEN/     one that went for what was in it (`removal.rs`)
 //! ```
 //!
 //! Among records all of it is one swap: the index at `NAME`, its parts at `NAME/parts/KEY-TOKEN`, and the name
@@ -123,6 +124,7 @@ mod part;
 mod plan;
 mod records;
 mod recover;
+mod removal;
 mod remove;
 mod salvage;
 mod scan;
@@ -136,7 +138,7 @@ pub use journal::{Journal, Loss};
 pub use manifest::{Manifest, ManifestPart};
 pub use name::PartName;
 pub use part::Age;
-pub use plan::{Decide, ManifestPlan, NextIndex};
+pub use plan::{Decide, ManifestPlan, NextIndex, Unwanted};
 pub use records::Changed;
 pub use recover::{ManifestRemains, Rebuild, Rebuilt};
 pub use sweep::{Leftovers, SweepAction};

@@ -26,6 +26,23 @@ pub(super) fn trash() -> String {
     format!("{SIDE}/trash")
 }
 
+/// The folder of documents that went for what was in them.
+pub(super) fn removals() -> String {
+    format!("{SIDE}/removals")
+}
+
+/// The name of one of them there.
+pub(super) fn removal(removed_ms: f64, token: &str) -> String {
+    format!("{:015}.{token}", removed_ms.max(0.0) as u64)
+}
+
+/// The time in such a name; `None` for any other text, which may lead elsewhere.
+pub(super) fn removed_ms(removal: &str) -> Option<f64> {
+    let (ms, id) = removal.split_once('.')?;
+    let ms = ms.parse::<u64>().ok()?;
+    digest::is_id(id).then_some(ms as f64)
+}
+
 /// The name that an index gives one of its parts: the key that it has in every state of the
 /// document, and the token of the bytes that it has in this one. No token is used twice.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -30,6 +30,9 @@ pub struct NextIndex {
 /// have.
 pub type Decide<'a> = dyn FnMut(Option<&ManifestIndex>, &str) -> Result<ManifestPlan, Error> + 'a;
 
+/// Tells whether an index is to go.
+pub type Unwanted<'a> = dyn FnMut(&ManifestIndex) -> bool + 'a;
+
 /// The effect of a plan on the parts.
 #[derive(Clone, Debug)]
 pub(super) struct PlannedParts {

@@ -3,7 +3,7 @@
 use super::index::{Keys, ManifestFolder, ManifestState, set_generation};
 use super::keys;
 use super::name::{PartName, holder};
-use super::plan::{Decide, ManifestPlan, PlannedParts, no_journal};
+use super::plan::{Decide, ManifestPlan, PlannedParts, Unwanted, no_journal};
 use crate::effect::{Failed, Fault, SideWrite, Swap};
 use crate::error::Error;
 use crate::store::location::Stem;
@@ -101,16 +101,17 @@ fn side_writes(location: &ManifestFolder<'_>, name: &Stem, draft: &PlannedParts)
     side_writes
 }
 
-/// Removes a document with all that belongs to it; `None` where another writer was faster.
+/// Removes a document that is unwanted, with all that belongs to it; `None` where another writer was faster.
 pub(super) async fn remove(
     location: &ManifestFolder<'_>,
     name: &Stem,
+    is_unwanted: &mut Unwanted<'_>,
 ) -> Result<Option<bool>, Error> {
     let Some(state) = location.read(name).await? else {
         return Ok(Some(false));
     };
     let host = |below: String| location.folder.host(&below);
-    let Some(index) = &state.index else {
+    let Some(index) = state.index.as_ref().filter(|it| is_unwanted(it)) else {
         return Ok(Some(false));
     };
     let parts = index.parts.iter().map(|part| part.record(name));

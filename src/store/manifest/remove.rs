@@ -2,7 +2,7 @@
 
 use super::index::ManifestFolder;
 use super::keys;
-use super::name::{PartMark, PartName, trash};
+use super::name::{PartMark, PartName, removals, trash};
 use super::state;
 use crate::digest;
 use crate::effect::{Failed, Fault, PathKind};
@@ -18,7 +18,13 @@ const MAX_DEPTH: usize = 8;
 /// Returns whether it was there.
 pub(super) async fn remove(location: &ManifestFolder<'_>, name: &Stem) -> Result<bool, Error> {
     let was_there = match state::read(location, name).await {
-        Ok(state) => state.is_some_and(|it| it.index.is_some()),
+        Ok(state) => {
+            if let Some(removal) = state.as_ref().and_then(|it| it.removal.as_deref()) {
+                finish(location, name, removal).await?;
+                return Ok(false);
+            }
+            state.is_some_and(|it| it.index.is_some())
+        }
         // A document that cannot be read can be removed.
         Err(error) => match error.code() {
             Code::Corrupt | Code::TooLarge => true,
@@ -32,6 +38,33 @@ pub(super) async fn remove(location: &ManifestFolder<'_>, name: &Stem) -> Result
 
 /// Moves the folder of a document to the trash, durably; `false` if it has none.
 pub(super) async fn move_away(location: &ManifestFolder<'_>, name: &Stem) -> Result<bool, Error> {
+    move_to(location, name, None).await
+}
+
+/// Moves the folder of a document away whose removal is committed; `false` where another one did.
+pub(super) async fn finish(
+    location: &ManifestFolder<'_>,
+    name: &Stem,
+    removal: &str,
+) -> Result<bool, Error> {
+    let moved = move_to(location, name, Some(removal)).await;
+    let Err(error) = moved else {
+        return moved;
+    };
+    let state = location.read(name).await?;
+    match state.and_then(|it| it.removal).as_deref() == Some(removal) {
+        true => Err(error),
+        false => Ok(false),
+    }
+}
+
+/// Moves the folder of a document to the place that its removal names, or to the trash, durably; `false` if it has
+/// none.
+async fn move_to(
+    location: &ManifestFolder<'_>,
+    name: &Stem,
+    removal: Option<&str>,
+) -> Result<bool, Error> {
     let ManifestFolder { io, folder, .. } = location;
     let entries = folder.inspect(io, &[folder.shown(name.as_str())]).await?;
     if entries[0].kind == PathKind::Absent {
@@ -41,9 +74,16 @@ pub(super) async fn move_away(location: &ManifestFolder<'_>, name: &Stem) -> Res
         .expect_folders(io, &[folder.shown(SIDE), folder.shown(name.as_str())])
         .await?;
     make_below(io, folder, SIDE).await?;
-    make_below(io, folder, &trash()).await?;
-    let to = format!("{}/{}.{}", trash(), name.as_str(), new_id(io).await?);
-    let (from, to) = (folder.host(name.as_str()), folder.host(&to));
+    let (into, to) = match removal {
+        Some(removal) => (removals(), removal.to_owned()),
+        None => {
+            let id = new_id(io).await?;
+            (trash(), format!("{}.{id}", name.as_str()))
+        }
+    };
+    make_below(io, folder, &into).await?;
+    let to = folder.host(&format!("{into}/{to}"));
+    let from = folder.host(name.as_str());
     match while_shared(io, || io.rename(from.clone(), to.clone())).await {
         Ok(()) => {}
         Err(Failed {
@@ -122,7 +162,8 @@ pub(super) async fn parts_of(
     Ok(parts.collect())
 }
 
-async fn remove_tree(
+/// Removes a folder with all that is in it, as far as that can be done.
+pub(super) async fn remove_tree(
     location: &ManifestFolder<'_>,
     folder: &StoreFolder,
     below: &str,

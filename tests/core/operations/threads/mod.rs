@@ -3,6 +3,7 @@
 
 mod damage;
 mod deletion;
+mod expiry;
 mod listed;
 mod power;
 mod recovery;
