@@ -124,7 +124,10 @@ fn of_kind(u: &mut Unstructured<'_>, kind: &Kind) -> Result<Json> {
             text::any(u)?.into()
         }
         Kind::List(kind) => several(u, 3, |u| of_kind(u, kind))?.into(),
-        Kind::Object(_) | Kind::Map(_) | Kind::Record => document::object(u, 2)?.into(),
+        Kind::Pair(kind) => vec![of_kind(u, kind)?, of_kind(u, kind)?].into(),
+        Kind::Object(_) | Kind::Map(_) | Kind::Either(_) | Kind::Record => {
+            document::object(u, 2)?.into()
+        }
         Kind::Any => document::value(u, 2)?,
     })
 }

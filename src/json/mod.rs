@@ -91,6 +91,11 @@ impl Json {
         }
     }
 
+    /// A count as a number.
+    pub fn from_count(count: usize) -> Json {
+        Json::from(count as u64)
+    }
+
     /// The text of a string.
     pub fn as_str(&self) -> Option<&str> {
         match self {
@@ -137,6 +142,12 @@ impl Json {
             Json::Object(object) => Some(object),
             _ => None,
         }
+    }
+}
+
+impl From<Pointer> for Json {
+    fn from(at: Pointer) -> Self {
+        Json::String(at.into_string())
     }
 }
 
@@ -195,6 +206,14 @@ impl Object {
     /// An object without members.
     pub fn new() -> Self {
         Object::default()
+    }
+
+    /// The object without members, to be read.
+    pub fn empty() -> &'static Self {
+        static EMPTY: Object = Object {
+            members: Vec::new(),
+        };
+        &EMPTY
     }
 
     /// Returns the number of members.

@@ -170,8 +170,8 @@ fn noun(kind: &Kind) -> Cow<'static, str> {
         Kind::Constant(number) => number.to_string().into(),
         Kind::Enum(allowed) => sentence!("one of {}", allowed.join(", ")).into(),
         Kind::Nullable(inner) => sentence!("{} or null", noun(inner)).into(),
-        Kind::List(_) => "a list".into(),
-        Kind::Object(_) | Kind::Map(_) | Kind::Record => "an object".into(),
+        Kind::List(_) | Kind::Pair(_) => "a list".into(),
+        Kind::Object(_) | Kind::Map(_) | Kind::Either(_) | Kind::Record => "an object".into(),
         Kind::Any => "a value".into(),
     }
 }

@@ -103,10 +103,14 @@ pub enum Kind {
     Nullable(&'static Kind),
     /// A list of the inner kind.
     List(&'static Kind),
+    /// A list of two of the inner kind. No request has it, and nothing is checked by it.
+    Pair(&'static Kind),
     /// An object with known fields.
     Object(&'static Shape),
     /// An object from names to objects.
     Map(&'static Shape),
+    /// An object with the fields of one of these. No request has it, and nothing is checked by it.
+    Either(&'static [&'static Shape]),
     /// Any object.
     Record,
     /// Any value.
@@ -136,6 +140,11 @@ impl FileNamePart {
             false => Ok(()),
         }
     }
+}
+
+impl Kind {
+    /// `null` alone.
+    pub const NULL: Kind = Kind::Nullable(&Kind::Either(&[]));
 }
 
 impl Shape {

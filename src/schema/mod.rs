@@ -9,6 +9,9 @@ mod fit;
 mod plain;
 mod problem;
 mod publish;
+mod shaped;
+#[cfg(test)]
+mod shaped_tests;
 
 pub use budget::{BUDGET_FIELD, Budget, TOKEN_BUDGET};
 pub use check::{MAX_PROBLEMS, check_name};
@@ -19,3 +22,8 @@ pub use definition::{
 pub use plain::{Nulls, plain_schema, plain_schema_of};
 pub use problem::{Problem, ProblemCode};
 pub use publish::{MemberNaming, interfaces, json_schema, type_text, typescript};
+pub use shaped::{
+    ArgumentMember, ArgumentMembers, Members, RawValue, Shaped, bare, count, in_place, joined,
+};
+
+pub(crate) use milepost_shape::{ArgumentMembers, Shaped};

@@ -39,7 +39,7 @@ pub fn plain_schema(kind: &Kind, nulls: Nulls) -> Object {
     let of_type = |name: &str| Object::new().with("type", name);
     match kind {
         Kind::Any => Object::new(),
-        Kind::Record | Kind::Map(_) => of_type("object"),
+        Kind::Record | Kind::Map(_) | Kind::Either(_) => of_type("object"),
         Kind::String | Kind::Time | Kind::Summary | Kind::Part(_) | Kind::Name => of_type("string"),
         Kind::Boolean => of_type("boolean"),
         Kind::Integer | Kind::Constant(_) => of_type("integer"),
@@ -53,7 +53,9 @@ pub fn plain_schema(kind: &Kind, nulls: Nulls) -> Object {
                 Nulls::Written => Object::new().with("anyOf", vec![inner, of_type("null")]),
             }
         }
-        Kind::List(inner) => of_type("array").with("items", plain_schema(inner, nulls)),
+        Kind::List(inner) | Kind::Pair(inner) => {
+            of_type("array").with("items", plain_schema(inner, nulls))
+        }
         Kind::Object(shape) => plain_schema_of(shape, nulls),
     }
 }

@@ -5,8 +5,10 @@ use std::fmt;
 use crate::json::Pointer;
 use crate::text;
 
+use super::{Kind, Shaped};
+
 /// The stable name of a kind of problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Shaped)]
 pub enum ProblemCode {
     /// A required field is absent.
     Required,
@@ -28,32 +30,24 @@ pub enum ProblemCode {
     Secret,
 }
 
-impl ProblemCode {
-    /// The code as users see it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            ProblemCode::Required => "required",
-            ProblemCode::Type => "type",
-            ProblemCode::Enum => "enum",
-            ProblemCode::Time => "time",
-            ProblemCode::Range => "range",
-            ProblemCode::SummaryTooLong => "summary_too_long",
-            ProblemCode::Name => "name",
-            ProblemCode::Contradiction => "contradiction",
-            ProblemCode::Secret => "secret",
-        }
-    }
+/// One thing that is wrong with a document.
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
+pub struct Problem {
+    /// JSON pointer to the place.
+    pub at: Pointer,
+    /// The kind of problem, such as `type`.
+    #[shape(kind = Kind::String)]
+    pub code: ProblemCode,
+    /// One sentence.
+    ///
+    /// It says what is wrong and what was expected, without the place.
+    #[shape(with = visible_message)]
+    pub message: String,
 }
 
-/// One thing that is wrong with a document.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// Its place.
-    pub at: Pointer,
-    /// The stable code.
-    pub code: ProblemCode,
-    /// One sentence: what is wrong and what was expected, without the place.
-    pub message: String,
+/// A sentence may name what a file or a caller says.
+fn visible_message(message: String) -> String {
+    text::visible_lines(&message).into_owned()
 }
 
 impl fmt::Display for Problem {

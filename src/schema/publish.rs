@@ -82,11 +82,15 @@ fn kind_schema(kind: &Kind) -> Object {
             let null = Object::from_iter([("type", "null")]);
             schema.set("anyOf", vec![kind_schema(inner), null]);
         }
-        Kind::List(inner) => {
+        Kind::List(inner) | Kind::Pair(inner) => {
             schema.set("type", "array");
             schema.set("items", kind_schema(inner));
         }
         Kind::Object(shape) => schema = object_schema(shape),
+        Kind::Either(shapes) => {
+            let schemas = shapes.iter().map(|shape| object_schema(shape));
+            schema.set("anyOf", schemas.collect::<Vec<_>>());
+        }
         Kind::Map(shape) => {
             let mut names = Object::new();
             set_name_rules(&mut names);
@@ -146,10 +150,8 @@ pub fn interfaces(outer: &[&'static Shape], naming: MemberNaming) -> String {
     }
     let mut next = 0;
     while let Some(shape) = shapes.get(next) {
-        for field in shape.fields {
-            if let Some(inner) = field.kind.shape()
-                && !shapes.iter().any(|known| known.name == inner.name)
-            {
+        for inner in shape.fields.iter().flat_map(|field| field.kind.shapes()) {
+            if !shapes.iter().any(|known| known.name == inner.name) {
                 shapes.push(inner);
             }
         }
@@ -163,6 +165,15 @@ pub fn interfaces(outer: &[&'static Shape], naming: MemberNaming) -> String {
 }
 
 impl Kind {
+    /// The shapes of an object, or of those in a list or map.
+    pub fn shapes(&self) -> Vec<&'static Shape> {
+        match self {
+            Kind::Nullable(inner) | Kind::List(inner) | Kind::Pair(inner) => inner.shapes(),
+            Kind::Either(shapes) => shapes.to_vec(),
+            kind => kind.shape().into_iter().collect(),
+        }
+    }
+
     /// The shape of an object, or of those in a list or map.
     pub fn shape(&self) -> Option<&'static Shape> {
         match self {
@@ -213,12 +224,18 @@ pub fn type_text(kind: &Kind) -> String {
         Kind::Number => "number".to_owned(),
         Kind::Constant(number) => number.to_string(),
         Kind::Enum(allowed) => format!("\"{}\"", allowed.join("\" | \"")),
+        Kind::Nullable(Kind::Either([])) => "null".to_owned(),
         Kind::Nullable(inner) => format!("{} | null", type_text(inner)),
+        Kind::Pair(inner) => format!("[{0}, {0}]", type_text(inner)),
         Kind::List(inner) => match type_text(inner) {
             union if union.contains(" | ") => format!("({union})[]"),
             single => format!("{single}[]"),
         },
         Kind::Object(shape) => shape.name.to_owned(),
+        Kind::Either(shapes) => {
+            let names: Vec<&str> = shapes.iter().map(|shape| shape.name).collect();
+            names.join(" | ")
+        }
         Kind::Record => "{ [field: string]: unknown }".to_owned(),
         Kind::Any => "unknown".to_owned(),
         Kind::Map(shape) => format!("{{ [name: string]: {} }}", shape.name),

@@ -2,7 +2,14 @@
 //! and anything else is one file.
 
 /// The files that every step depends on.
-pub(crate) const EVERYTHING: &[&str] = &["xtask/", ".ci/", ".cargo/", "Cargo.toml", "Cargo.lock"];
+pub(crate) const EVERYTHING: &[&str] = &[
+    "xtask/",
+    "shape/",
+    ".ci/",
+    ".cargo/",
+    "Cargo.toml",
+    "Cargo.lock",
+];
 
 /// The files that no step reads: they are for people, or for git.
 #[cfg(test)]

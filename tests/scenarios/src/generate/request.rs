@@ -167,7 +167,10 @@ fn of_kind(random: &mut Rng, kind: &Kind) -> Json {
             let items = (0..random.u8(..3)).map(|_| of_kind(random, kind));
             items.collect::<Vec<_>>().into()
         }
-        Kind::Object(_) | Kind::Map(_) | Kind::Record => document::patch(random).into(),
+        Kind::Pair(kind) => vec![of_kind(random, kind), of_kind(random, kind)].into(),
+        Kind::Object(_) | Kind::Map(_) | Kind::Either(_) | Kind::Record => {
+            document::patch(random).into()
+        }
         Kind::Any => document::value(random, 3),
     }
 }
