@@ -6,7 +6,7 @@
 
 use crate::error::{Warning, WarningCode};
 use crate::json::{Json, Pointer};
-use crate::schema::{Field, Kind, Presence, Problem, ProblemCode, Shape, published};
+use crate::schema::{Field, Kind, Presence, Problem, ProblemCode, Shape, Shaped, published};
 use crate::tokens::{self, MAX_SUMMARY_TOKENS};
 
 /// The specializations that a sub-agent can be asked for.
@@ -74,7 +74,7 @@ const fn summary(name: &'static str, doc: &'static str) -> Field {
 }
 
 /// The policy for a response whose `context_summary` is too long: the caller's choice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Shaped)]
 pub enum SummaryPolicy {
     /// It is a problem.
     Reject,
@@ -91,15 +91,6 @@ impl SummaryPolicy {
         SummaryPolicy::Truncate,
         SummaryPolicy::Warn,
     ];
-
-    /// The policy's name, such as `reject`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            SummaryPolicy::Reject => "reject",
-            SummaryPolicy::Truncate => "truncate",
-            SummaryPolicy::Warn => "warn",
-        }
-    }
 
     /// The policy with this name.
     pub fn parse(name: &str) -> Option<SummaryPolicy> {

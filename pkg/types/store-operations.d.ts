@@ -153,7 +153,7 @@ export interface Listed {
   /** Its revision; 0 where it cannot be read. */
   revision: number;
   /** The branch that hooks recorded, null for a detached HEAD; absent where none was recorded. */
-  branch?: string | null | null;
+  branch?: string | null;
   /** Why it cannot be read, if it cannot. */
   problem: string | null;
   /** True if it was changed by hand since it was last saved; absent otherwise. */

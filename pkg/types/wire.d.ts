@@ -263,7 +263,7 @@ export interface Listed {
   /** Its revision; 0 where it cannot be read. */
   revision: number;
   /** The branch that hooks recorded, null for a detached HEAD; absent where none was recorded. */
-  branch?: string | null | null;
+  branch?: string | null;
   /** Why it cannot be read, if it cannot. */
   problem: string | null;
   /** True if it was changed by hand since it was last saved; absent otherwise. */
@@ -1069,7 +1069,7 @@ export interface LatestHere {
   /** Its feature, if it has one. */
   feature: string | null;
   /** The branch that hooks recorded, null for a detached HEAD; absent where none was recorded. */
-  branch?: string | null | null;
+  branch?: string | null;
   /** True for a run of another branch or worktree, and absent for one that belongs here. */
   is_elsewhere?: boolean | null;
   /** The phase to go on with; null where there is nothing to do. */
@@ -1123,7 +1123,7 @@ export interface ResumeHere {
   /** Its feature, if it has one. */
   feature: string | null;
   /** The branch that hooks recorded, null for a detached HEAD; absent where none was recorded. */
-  branch?: string | null | null;
+  branch?: string | null;
   /** True for a run of another branch or worktree, and absent for one that belongs here. */
   is_elsewhere?: boolean | null;
   /** The phase to go on with; null where there is nothing to do. */
@@ -1541,7 +1541,7 @@ export interface UnfinishedRun {
   /** Its feature, if it has one. */
   feature: string | null;
   /** The branch that hooks recorded, null for a detached HEAD; absent where none was recorded. */
-  branch?: string | null | null;
+  branch?: string | null;
   /** True for a run of another branch or worktree, and absent for one that belongs here. */
   is_elsewhere?: boolean | null;
 }

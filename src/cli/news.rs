@@ -7,6 +7,7 @@ use crate::checkpoint::command::additions::Additions;
 use crate::error::Target;
 use crate::json::{Json, Object};
 use crate::operation::agent::similar::{NewNames, Similar, similar};
+use crate::schema::Members;
 use crate::text::{shell_word, visible};
 
 use super::answer::CliAnswer;
@@ -89,7 +90,7 @@ impl<'a> News<'a> {
         if self.created.is_any()
             && let Json::Object(object) = &mut members
         {
-            for (key, value) in Object::from(&self.similar) {
+            for (key, value) in self.similar.clone().add_to(Object::new()) {
                 object.set(&key, value);
             }
         }

@@ -1,11 +1,10 @@
 //! The findings of an examination.
 
-use crate::json::{Json, Object};
-
-use super::fix_step::{FixStep, Remedy};
+use super::fix_step::{FixStep, FixStepMembers, Remedy};
+use crate::schema::{Kind, Shaped};
 
 /// The checks of an examination, in the order of the report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Shaped)]
 pub enum Check {
     /// Every part on the way to the documents is a folder of its own.
     Folder,
@@ -79,38 +78,10 @@ impl Check {
         Check::Settings,
         Check::Hooks,
     ];
-
-    /// The check as users see it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Check::Folder => "folder",
-            Check::FileSystem => "file_system",
-            Check::Modes => "modes",
-            Check::Ignored => "ignored",
-            Check::Tracked => "tracked",
-            Check::Secrets => "secrets",
-            Check::Names => "names",
-            Check::Documents => "documents",
-            Check::Schema => "schema",
-            Check::History => "history",
-            Check::Sessions => "sessions",
-            Check::Aside => "aside",
-            Check::Tasks => "tasks",
-            Check::Threads => "threads",
-            Check::Registers => "registers",
-            Check::Quarantine => "quarantine",
-            Check::Leftovers => "leftovers",
-            Check::Strays => "strays",
-            Check::Clock => "clock",
-            Check::Repository => "repository",
-            Check::Settings => "settings",
-            Check::Hooks => "hooks",
-        }
-    }
 }
 
 /// The weight of a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Shaped)]
 pub enum Level {
     /// Nothing is wrong.
     Ok,
@@ -122,37 +93,32 @@ pub enum Level {
     Error,
 }
 
-impl Level {
-    /// The level as users see it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Level::Ok => "ok",
-            Level::Note => "note",
-            Level::Warning => "warning",
-            Level::Error => "error",
-        }
-    }
-}
-
 /// One thing that an examination found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
 pub struct Finding {
-    /// The check that found it.
+    /// The check, such as `modes`.
+    #[shape(kind = Kind::String)]
     pub check: Check,
-    /// The weight.
+    /// Its weight.
     pub level: Level,
-    /// Its path, relative to the root with `/`.
+    /// The location, relative to the root.
+    #[shape(left_out)]
     pub path: Option<String>,
-    /// The sentence that says what was found.
+    /// The result.
     pub found: String,
-    /// The reason that it matters; `None` where nothing is wrong.
+    /// Why it matters.
+    #[shape(left_out)]
     pub why: Option<&'static str>,
-    /// The steps that fix it, in order; empty where none is known.
+    /// The steps that fix it, in their order; absent where none is known.
+    #[shape(name = "mend", left_out, into = FixStepMembers)]
     pub fix_steps: Vec<FixStep>,
-    /// Set where this examination fixed it.
+    /// True if it was fixed just now.
+    #[shape(name = "mended", left_out)]
     pub is_fixed: bool,
     /// Set where a live writer can cause it for a moment.
+    #[shape(skip)]
     pub(super) is_fleeting: bool,
+    #[shape(skip)]
     pub(super) remedy: Option<Remedy>,
 }
 
@@ -235,30 +201,5 @@ impl Report {
     ) -> &mut Finding {
         let finding = Finding::new(self.check, level, path, found, why);
         self.findings.push_mut(finding)
-    }
-}
-
-impl From<Finding> for Json {
-    fn from(finding: Finding) -> Self {
-        let mut object = Object::new()
-            .with("check", finding.check.as_str())
-            .with("level", finding.level.as_str());
-        let members = [
-            ("path", finding.path),
-            ("found", Some(finding.found)),
-            ("why", finding.why.map(str::to_owned)),
-        ];
-        for (key, text) in members {
-            if let Some(text) = text {
-                object.set(key, text);
-            }
-        }
-        if !finding.fix_steps.is_empty() {
-            object.set("mend", finding.fix_steps);
-        }
-        if finding.is_fixed {
-            object.set("mended", true);
-        }
-        object.into()
     }
 }

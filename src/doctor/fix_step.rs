@@ -3,8 +3,8 @@
 
 use crate::agent::registration::DatabaseRef;
 use crate::error::Target;
-use crate::json::{Json, Object};
 use crate::restore::Aside;
+use crate::schema::{Kind, Shaped};
 use crate::store::StoreFolder;
 
 /// One step that fixes a finding. Paths are relative to the root, with `/`.
@@ -94,28 +94,75 @@ impl From<FixStep> for Vec<FixStep> {
     }
 }
 
-impl From<FixStep> for Json {
+/// One step that fixes a finding. Paths are relative to the root.
+#[derive(Default, Shaped)]
+#[shape(name = "MendStep")]
+pub(super) struct FixStepMembers {
+    /// The step; `fix` is an examination that may fix.
+    #[shape(kind = Kind::Enum(&FixStep::KINDS))]
+    kind: &'static str,
+    /// The file or folder that it is done to.
+    #[shape(left_out)]
+    path: Option<String>,
+    /// The name that it has, for `move`.
+    #[shape(left_out)]
+    from: Option<String>,
+    /// The name that it gets, for `move`.
+    #[shape(left_out)]
+    to: Option<String>,
+    /// The command, for `recover`.
+    #[shape(left_out)]
+    command: Option<String>,
+    /// The feature, for `recover`.
+    ///
+    /// It is `null` for a run without one.
+    #[shape(left_out, kind = Kind::Nullable(&Kind::String))]
+    feature: Option<Option<String>>,
+    /// The thread, for `recover_thread`.
+    #[shape(left_out)]
+    thread: Option<String>,
+    /// Patterns of the names that stay, for `clear`.
+    #[shape(left_out)]
+    kept: Option<Vec<String>>,
+}
+
+impl From<FixStep> for FixStepMembers {
     fn from(step: FixStep) -> Self {
-        let object = Object::new().with("kind", step.as_str());
+        let own = FixStepMembers {
+            kind: step.as_str(),
+            ..FixStepMembers::default()
+        };
         match step {
-            FixStep::Fix | FixStep::FixIn(_) => object,
-            FixStep::Recover(target) => object
-                .with("command", target.command)
-                .with("feature", target.feature),
-            FixStep::RecoverThread(thread) => object.with("thread", thread),
-            FixStep::Move { from, to } => object.with("from", from).with("to", to),
+            FixStep::Fix | FixStep::FixIn(_) => own,
+            FixStep::Recover(target) => FixStepMembers {
+                command: Some(target.command),
+                feature: Some(target.feature),
+                ..own
+            },
+            FixStep::RecoverThread(thread) => FixStepMembers {
+                thread: Some(thread),
+                ..own
+            },
+            FixStep::Move { from, to } => FixStepMembers {
+                from: Some(from),
+                to: Some(to),
+                ..own
+            },
             FixStep::Validate(path)
             | FixStep::Remove(path)
             | FixStep::Restrict(path)
             | FixStep::PermitFile(path)
             | FixStep::PermitFolder(path)
-            | FixStep::Untrack(path) => object.with("path", path),
-            FixStep::Clear { folder, kept } => {
-                let kept: Vec<String> = kept.iter().map(|name| (*name).to_owned()).collect();
-                object.with("path", folder).with("kept", kept)
-            }
+            | FixStep::Untrack(path) => FixStepMembers {
+                path: Some(path),
+                ..own
+            },
+            FixStep::Clear { folder, kept } => FixStepMembers {
+                path: Some(folder),
+                kept: Some(kept.iter().map(|name| (*name).to_owned()).collect()),
+                ..own
+            },
         }
-        .into()
     }
 }
 

@@ -1,14 +1,45 @@
 //! The advice after a failure, as data: a command line and a package say it in words of theirs.
 
+use crate::json::{Json, Object};
+use crate::schema::{ArgumentMember, ArgumentMembers, Kind, Shape, Shaped};
 use crate::text::visible;
 
-/// A run as a caller named it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The name of a checkpoint.
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
+#[shape(name = "CheckpointName")]
 pub struct Target {
-    /// The command.
+    /// Its command.
     pub command: String,
-    /// The feature, if the checkpoint belongs to one.
+    /// Its feature, if it has one.
     pub feature: Option<String>,
+}
+
+/// The checkpoint.
+#[derive(ArgumentMembers)]
+struct TargetArguments {
+    /// The command, such as `design`.
+    command: String,
+    /// The feature, if the checkpoint belongs to one.
+    feature: Option<String>,
+}
+
+/// Arguments name a checkpoint in words of their own.
+impl<'a> ArgumentMembers<'a> for Target {
+    const SHAPE: Shape = <TargetArguments as ArgumentMembers<'a>>::SHAPE;
+
+    fn read(object: &'a Object) -> Self {
+        let TargetArguments { command, feature } = ArgumentMembers::read(object);
+        Target { command, feature }
+    }
+}
+
+impl<'a> ArgumentMember<'a> for Target {
+    const KIND: Kind = Kind::Object(&<Target as ArgumentMembers<'a>>::SHAPE);
+
+    fn read(value: Option<&'a Json>) -> Self {
+        let object = value.and_then(Json::as_object);
+        ArgumentMembers::read(object.unwrap_or(Object::empty()))
+    }
 }
 
 impl Target {

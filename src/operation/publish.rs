@@ -4,9 +4,11 @@
 use std::fmt::Write;
 
 use crate::checkpoint::task::definition::STATE;
-use crate::schema::{Field, Kind, MemberNaming, Presence, Shape, interfaces, type_text};
+use crate::schema::{
+    ArgumentMembers, Field, Kind, MemberNaming, Members, Presence, Shape, interfaces, type_text,
+};
 
-use super::request::PLACE;
+use super::request::PlaceMembers;
 use super::row::{Capability, Operation};
 use super::{table, task};
 
@@ -15,7 +17,7 @@ const HEADER: &str = "// Printed from the table of operations; a test holds the 
 /// Requests and replies, in snake_case as documents are.
 pub fn wire() -> String {
     let mut text = HEADER.to_owned();
-    let mut shapes: Vec<&'static Shape> = vec![&PLACE];
+    let mut shapes: Vec<&'static Shape> = vec![&PlaceMembers::SHAPE];
     let mut rows = String::new();
     for operation in table::all() {
         shapes.push(operation.arguments);
@@ -68,9 +70,9 @@ pub fn sessions() -> String {
 pub fn tasks() -> String {
     let shapes = [
         &STATE,
-        &task::save::SAVED,
-        &task::list_tasks::TASK,
-        &task::clean_up::CLEANED,
+        &<task::save::SavedTaskCheckpoint as Members>::SHAPE,
+        &<task::list_tasks::TaskOverview as Members>::SHAPE,
+        &<task::clean_up::CleanedUpTasks as Members>::SHAPE,
     ];
     let interfaces = interfaces(&shapes, MemberNaming::Camel);
     // In TypeScript what is unknown may be absent as well, and the specified interface has no mark for it.

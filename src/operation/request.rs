@@ -13,11 +13,11 @@ use crate::error::whole;
 use crate::extent::IS_WHOLE;
 use crate::json::{self, Json, MAX_DEPTH, Object};
 use crate::root::{Alias, Settings};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Kind, Shape};
 use crate::store::{Retention, Storage};
 use crate::text::quoted;
 
-use super::row::{Arguments, Operation, OperationFunction, optional, required, shape};
+use super::row::{Arguments, Operation, OperationFunction};
 use super::table;
 use super::wire::Ended;
 use super::{Reply, Warnings};
@@ -104,7 +104,7 @@ impl Request {
             reading.duplicate_key.as_deref(),
             reading.text_replaced,
         );
-        check(&REQUEST, &reading.value)?;
+        check(&RequestMembers::SHAPE, &reading.value)?;
         let Json::Object(mut object) = reading.value else {
             return Err(Error::usage(
                 "Expected the request to be an object".to_owned(),
@@ -160,8 +160,7 @@ fn divided(bytes: &[u8]) -> Result<(&[u8], Option<&str>), Error> {
 }
 
 fn named(object: &Object) -> Result<&'static Operation, Error> {
-    let name = object.get("operation").and_then(Json::as_str);
-    let name = name.unwrap_or_default();
+    let RequestMembers { operation: name } = RequestMembers::read(object);
     table::find(name)
         .ok_or_else(|| Error::usage(sentence!("There is no operation {}", quoted(name))))
 }
@@ -202,113 +201,85 @@ fn check(shape: &Shape, value: &Json) -> Result<(), Error> {
     )))
 }
 
-const REQUEST: Shape = shape(
-    "Request",
-    "A request; the arguments of its operation stand beside these.",
-    &[required("operation", Kind::String, "The operation's name.")],
-);
+/// A request; the arguments of its operation stand beside these.
+#[derive(ArgumentMembers)]
+#[shape(name = "Request")]
+struct RequestMembers<'a> {
+    /// The operation's name.
+    operation: &'a str,
+}
 
-/// The place at which an operation works, as requests have it.
-pub const PLACE: Shape = shape(
-    "Place",
-    "The location that an operation works on.",
-    &[
-        optional("root", &Kind::String, "The root that the caller chose."),
-        optional("git_root", &Kind::String, "The value of `GIT_ROOT`."),
-        optional(
-            "working",
-            &Kind::String,
-            "The working folder; `.` by default.",
-        ),
-        optional(
-            "alias",
-            &Kind::Object(&ALIAS),
-            "Another name of the working folder, or of one above it.",
-        ),
-        optional(
-            "dir",
-            &Kind::String,
-            "The state folder, relative to the root or absolute.",
-        ),
-        optional(
-            "durability",
-            &Kind::Enum(&["durable", "lazy"]),
-            "The durability of a change; `durable` by default.",
-        ),
-        optional(
-            "storage",
-            &Kind::Enum(&["files", "records"]),
-            "The storage that the host keeps documents in; files by default.",
-        ),
-        optional(
-            "history",
-            &Kind::Object(&HISTORY),
-            "The limits of the history that is kept.",
-        ),
-    ],
-);
+/// The location that an operation works on.
+#[derive(ArgumentMembers)]
+#[shape(name = "Place")]
+pub(super) struct PlaceMembers<'a> {
+    /// The root that the caller chose.
+    root: Option<String>,
+    /// The value of `GIT_ROOT`.
+    git_root: Option<String>,
+    /// The working folder; `.` by default.
+    working: Option<String>,
+    /// Another name of the working folder, or of one above it.
+    alias: Option<FolderAlias<'a>>,
+    /// The state folder, relative to the root or absolute.
+    dir: Option<String>,
+    /// The durability of a change; `durable` by default.
+    #[shape(kind = Kind::Enum(&["durable", "lazy"]))]
+    durability: Option<&'a str>,
+    /// The storage that the host keeps documents in; files by default.
+    #[shape(kind = Kind::Enum(&["files", "records"]))]
+    storage: Option<&'a str>,
+    /// The limits of the history that is kept.
+    history: Option<HistoryLimits>,
+}
 
-const ALIAS: Shape = shape(
-    "FolderAlias",
-    "Another name of a folder, which a symbolic link gives it.",
-    &[
-        required("name", Kind::String, "The other name, absolute."),
-        required(
-            "folder",
-            Kind::String,
-            "The name by which the rest of the place knows it, absolute.",
-        ),
-    ],
-);
+/// Another name of a folder, which a symbolic link gives it.
+#[derive(ArgumentMembers)]
+struct FolderAlias<'a> {
+    /// The other name, absolute.
+    name: &'a str,
+    /// The name by which the rest of the place knows it, absolute.
+    folder: &'a str,
+}
 
-const HISTORY: Shape = shape(
-    "History",
-    "The limits of the history that is kept.",
-    &[
-        optional(
-            "revisions",
-            &Kind::Integer,
-            "So many replaced revisions; 50 by default.",
-        ),
-        optional(
-            "days",
-            &Kind::Integer,
-            "None that is older than so many days.",
-        ),
-    ],
-);
+/// The limits of the history that is kept.
+#[derive(ArgumentMembers)]
+#[shape(name = "History")]
+struct HistoryLimits {
+    /// So many replaced revisions; 50 by default.
+    revisions: Option<u64>,
+    /// None that is older than so many days.
+    days: Option<u64>,
+}
 
 /// The settings that the `place` of a request has.
 pub(crate) fn settings(place: Json) -> Result<Settings, Error> {
-    check(&PLACE, &place)?;
-    let Json::Object(place) = place else {
+    check(&PlaceMembers::SHAPE, &place)?;
+    let Json::Object(object) = place else {
         return Err(Error::usage("Expected `place` to be an object".to_owned()));
     };
-    expect_known("place", &PLACE, &place)?;
-    let place = Arguments(place);
-    let text = |key| place.optional_text(key).map(str::to_owned);
-    let history = match place.value("history").and_then(Json::as_object) {
+    expect_known("place", &PlaceMembers::SHAPE, &object)?;
+    let place = PlaceMembers::read(&object);
+    let history = match place.history {
         None => Retention::default(),
-        Some(history) => {
-            let given = |key| history.get(key).and_then(Json::as_u64);
-            Retention::default().with(given("revisions"), given("days"))?
-        }
+        Some(limits) => Retention::default().with(limits.revisions, limits.days)?,
     };
     Ok(Settings {
-        root: text("root"),
-        git_root: text("git_root"),
-        working: text("working").unwrap_or_else(|| ".".to_owned()),
-        alias: place
-            .value("alias")
-            .and_then(Json::as_object)
-            .and_then(alias),
-        dir: text("dir"),
-        durability: match place.optional_text("durability") {
+        root: place.root,
+        git_root: place.git_root,
+        working: place.working.unwrap_or_else(|| ".".to_owned()),
+        // Hooks have none, since their paths are not typed.
+        alias: place.alias.filter(|_| IS_WHOLE).map(|alias| Alias {
+            name: alias.name.to_owned(),
+            folder: alias.folder.to_owned(),
+        }),
+        dir: place.dir,
+        durability: match place.durability {
             Some("lazy") => Sync::Lazy,
             _ => Sync::Durable,
         },
         history,
-        storage: match place.optional_text("storage") {
+        storage: match place.storage {
             Some("records") => {
                 whole::needed()?;
                 Storage::Records
@@ -316,14 +287,6 @@ pub(crate) fn settings(place: Json) -> Result<Settings, Error> {
             _ => Storage::Files,
         },
     })
-}
-
-/// The other name of a folder; hooks have none, since their paths are not typed.
-fn alias(object: &Object) -> Option<Alias> {
-    let text = |key: &str| object.get(key)?.as_str().map(str::to_owned);
-    let name = text("name").filter(|_| IS_WHOLE)?;
-    let folder = text("folder")?;
-    Some(Alias { name, folder })
 }
 
 #[cfg(test)]

@@ -2,14 +2,12 @@
 //! function. It stands in the file of the operation.
 
 use crate::effect::{Boxed, Io};
-use crate::error::{Error, Target};
+use crate::error::Error;
 use crate::extent::WRITES;
 use crate::json::{Json, Object};
-use crate::schema::{Field, Kind, Presence, Shape, published};
+use crate::schema::{ArgumentMembers, Kind, Shape, Shaped, published};
 
 use super::{Reply, Settings, Warnings};
-
-pub(super) use crate::schema::required;
 
 /// One operation.
 #[derive(Debug)]
@@ -67,18 +65,16 @@ pub(super) type Answering<'a> = Boxed<'a, Reply<Json>>;
 
 impl Operation {
     /// An operation at a place.
-    pub(super) const fn at(
+    pub(super) const fn at<A: ArgumentMembers<'static>, R: Shaped>(
         name: &'static str,
         doc: &'static str,
-        arguments: &'static Shape,
-        answer: Kind,
         run: At,
     ) -> Self {
         Operation {
             name,
             doc: published(doc),
-            arguments,
-            answer: published_kind(answer),
+            arguments: &A::SHAPE,
+            answer: published_kind(R::KIND),
             capability: Capability::Library,
             changes: false,
             run: OperationFunction::At(run),
@@ -87,16 +83,14 @@ impl Operation {
 
     /// A row of an operation that writes, or that needs more than what is stored. The wasm of the viewer, which can do
     /// neither, has its name alone.
-    pub(super) const fn changing(
+    pub(super) const fn changing<A: ArgumentMembers<'static>, R: Shaped>(
         name: &'static str,
         doc: &'static str,
-        arguments: &'static Shape,
-        answer: Kind,
         run: At,
     ) -> Self {
         let operation = match WRITES {
-            true => Operation::at(name, doc, arguments, answer, run),
-            false => Operation::alone(name, doc, &NONE, answer, refused),
+            true => Operation::at::<A, R>(name, doc, run),
+            false => Operation::alone::<(), R>(name, doc, refused),
         };
         Operation {
             changes: true,
@@ -105,18 +99,16 @@ impl Operation {
     }
 
     /// An operation on its arguments alone.
-    pub(super) const fn alone(
+    pub(super) const fn alone<A: ArgumentMembers<'static>, R: Shaped>(
         name: &'static str,
         doc: &'static str,
-        arguments: &'static Shape,
-        answer: Kind,
         run: fn(&Arguments) -> Reply<Json>,
     ) -> Self {
         Operation {
             name,
             doc: published(doc),
-            arguments,
-            answer: published_kind(answer),
+            arguments: &A::SHAPE,
+            answer: published_kind(R::KIND),
             capability: Capability::Library,
             changes: false,
             run: OperationFunction::Alone(run),
@@ -163,88 +155,8 @@ const fn published_kind(kind: Kind) -> Option<Kind> {
 pub(super) struct Arguments(pub(super) Object);
 
 impl Arguments {
-    pub(super) fn text(&self, key: &str) -> &str {
-        self.optional_text(key).unwrap_or_default()
-    }
-
-    pub(super) fn optional_text(&self, key: &str) -> Option<&str> {
-        self.0.get(key)?.as_str()
-    }
-
-    pub(super) fn number(&self, key: &str) -> Option<u64> {
-        self.0.get(key)?.as_u64()
-    }
-
-    #[cfg(any(
-        feature = "cli",
-        feature = "sessions",
-        feature = "agents",
-        feature = "tasks",
-        not(target_family = "wasm")
-    ))]
-    pub(super) fn flag(&self, key: &str) -> bool {
-        self.0.get(key).and_then(Json::as_bool).unwrap_or_default()
-    }
-
-    /// Any value but null.
-    pub(super) fn value(&self, key: &str) -> Option<&Json> {
-        self.0.get(key).filter(|value| **value != Json::Null)
-    }
-
-    pub(super) fn target(&self) -> Target {
-        Target {
-            command: self.text("command").to_owned(),
-            feature: self.optional_text("feature").map(str::to_owned),
-        }
+    /// The arguments as their operation has them.
+    pub(super) fn read<'a, A: ArgumentMembers<'a>>(&'a self) -> A {
+        A::read(&self.0)
     }
 }
-
-/// A member that may be absent or null.
-pub(super) const fn optional(name: &'static str, kind: &'static Kind, doc: &'static str) -> Field {
-    Field {
-        name,
-        kind: Kind::Nullable(kind),
-        presence: Presence::Optional,
-        doc: published(doc),
-    }
-}
-
-/// A shape of arguments or of an answer.
-pub(super) const fn shape(
-    name: &'static str,
-    doc: &'static str,
-    fields: &'static [Field],
-) -> Shape {
-    Shape {
-        name,
-        doc: published(doc),
-        fields,
-    }
-}
-
-/// The command of a checkpoint.
-pub(super) const COMMAND: Field =
-    required("command", Kind::String, "The command, such as `design`.");
-/// The feature of a checkpoint.
-pub(super) const FEATURE: Field = optional(
-    "feature",
-    &Kind::String,
-    "The feature, if the checkpoint belongs to one.",
-);
-/// A revision that is stored.
-pub(super) const REVISION: Field = required(
-    "revision",
-    Kind::Integer,
-    "The revision that is stored now.",
-);
-/// The seal of a revision that is stored.
-pub(super) const SEAL: Field = required(
-    "seal",
-    Kind::String,
-    "Its seal: with the revision, the base of a compare-and-swap.",
-);
-
-/// The arguments of an operation on one checkpoint that takes nothing else.
-pub(super) const TARGET: Shape = shape("TargetArguments", "The checkpoint.", &[COMMAND, FEATURE]);
-/// The arguments of an operation that takes none.
-pub(super) const NONE: Shape = shape("NoArguments", "Nothing.", &[]);

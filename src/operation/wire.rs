@@ -3,7 +3,6 @@
 use crate::error::whole;
 use crate::error::{Advice, Error, ErrorKind, Warning, Written};
 use crate::json::{Json, Object};
-use crate::schema::Problem;
 use crate::text::visible_lines;
 
 use super::Reply;
@@ -65,7 +64,7 @@ pub(crate) fn error_json(error: &Error) -> Json {
     object.set("message", sentence(&error.to_string()));
     object.set("written", error.written().as_str());
     match error.kind() {
-        ErrorKind::InvalidDocument(problems) => object.set("problems", problems_json(problems)),
+        ErrorKind::InvalidDocument(problems) => object.set("problems", problems.clone()),
         ErrorKind::SummaryTooLong { at, .. } => object.set("at", at.as_str()),
         ErrorKind::Conflict { fields, .. } => object.set("fields", fields.clone()),
         ErrorKind::Corrupt {
@@ -108,15 +107,4 @@ fn advice_json(advice: &Advice) -> Json {
         None => object,
     }
     .into()
-}
-
-/// Problems as replies and `--json` show them.
-pub(crate) fn problems_json(problems: &[Problem]) -> Json {
-    let one = |problem: &Problem| {
-        Object::new()
-            .with("at", problem.at.as_str())
-            .with("code", problem.code.as_str())
-            .with("message", sentence(&problem.message))
-    };
-    problems.iter().map(one).collect::<Vec<_>>().into()
 }

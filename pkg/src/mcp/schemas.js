@@ -765,14 +765,7 @@ export const list = {
         "branch": {
           "anyOf": [
             {
-              "anyOf": [
-                {
-                  "type": "string"
-                },
-                {
-                  "type": "null"
-                }
-              ]
+              "type": "string"
             },
             {
               "type": "null"
@@ -2352,14 +2345,7 @@ export const resume_here = {
           "branch": {
             "anyOf": [
               {
-                "anyOf": [
-                  {
-                    "type": "string"
-                  },
-                  {
-                    "type": "null"
-                  }
-                ]
+                "type": "string"
               },
               {
                 "type": "null"
@@ -2495,14 +2481,7 @@ export const resume_here = {
                 "branch": {
                   "anyOf": [
                     {
-                      "anyOf": [
-                        {
-                          "type": "string"
-                        },
-                        {
-                          "type": "null"
-                        }
-                      ]
+                      "type": "string"
                     },
                     {
                       "type": "null"

@@ -2,16 +2,17 @@
 
 use crate::git::head::short;
 use crate::json::{Json, Object};
+use crate::schema::Shaped;
 use crate::text::visible;
 
-/// The answer to whether the work may be shipped, and what stands in the way.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The verdict on whether the run may be shipped.
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
 pub struct GateVerdict {
-    /// True exactly when there are no blockers.
+    /// True if nothing stands in the way.
     pub open: bool,
-    /// Each reason why the gate is closed: the recorded blockers and the gate's own.
+    /// The reasons that stand in the way.
     pub blockers: Vec<String>,
-    /// The commit that the gate holds for; `None` where none was recorded, so that it holds for all.
+    /// The commit that it holds for; null where none was recorded, so that it holds for all.
     pub head_commit: Option<String>,
 }
 

@@ -3,19 +3,23 @@
 use super::document::is_completed;
 use super::status::Status;
 use crate::json::{Json, Object};
+use crate::schema::Shaped;
 use crate::str_map::StrSet;
 use crate::{time, tokens};
 
-/// The next thing to do, and the facts to know for it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The resume point.
+///
+/// Its summaries are cut to what a save accepts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Shaped)]
 pub struct ResumePoint {
-    /// The phase to go on with.
+    /// The phase to go on with; null where there is nothing to do.
     pub phase: Option<String>,
-    /// The context summary of that phase itself, cut to what a save accepts.
+    /// The context summary of that phase itself, if it has one.
     pub phase_summary: Option<String>,
-    /// The context summary of the last completed phase that has one, cut to what a save accepts.
+    /// The context summary of the last completed phase that has one.
     pub summary: Option<String>,
     /// The reason why a summary was cut, where one was.
+    #[shape(skip)]
     pub cut: Option<String>,
     /// The other phases in progress.
     pub alongside: Vec<String>,

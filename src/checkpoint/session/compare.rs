@@ -3,19 +3,24 @@
 use std::fmt;
 
 use crate::json::{Json, Object, Pointer};
+use crate::schema::{Kind, Shaped};
 use crate::text::{short, visible};
 
 /// The members in which every two checkpoints differ, and their files.
 pub const ALWAYS: [&str; 3] = ["id", "created_at", "snapshot"];
 
-/// One value that differs.
-#[derive(Clone, Debug, PartialEq)]
+/// A value that differs.
+#[derive(Clone, Debug, PartialEq, Shaped)]
+#[shape(name = "SessionChange")]
 pub struct SnapshotDifference {
-    /// Its place; for an item of a list, the list.
+    /// Its position, as a JSON pointer; for an item of a list, the list.
+    #[shape(name = "path")]
     pub at: Pointer,
-    /// The value in the first one.
+    /// The value in the first one; null for nothing.
+    #[shape(kind = Kind::Any)]
     pub before: Option<Json>,
-    /// The value in the second one.
+    /// The value in the second one; null for nothing.
+    #[shape(kind = Kind::Any)]
     pub after: Option<Json>,
 }
 
@@ -98,7 +103,7 @@ impl fmt::Display for SnapshotDifference {
 }
 
 /// The change of a path between two checkpoints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Shaped)]
 pub enum FileChange {
     /// Only the second one has it.
     Added,
@@ -106,17 +111,6 @@ pub enum FileChange {
     Removed,
     /// They have other contents, modes or kinds.
     Changed,
-}
-
-impl FileChange {
-    /// As it is printed.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            FileChange::Added => "added",
-            FileChange::Removed => "removed",
-            FileChange::Changed => "changed",
-        }
-    }
 }
 
 /// The paths whose state differs between two snapshots, sorted by their bytes: each snapshot has what

@@ -4,6 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::Error;
+use crate::json::Json;
+use crate::schema::{Kind, Shaped};
 use crate::text::quoted;
 use crate::time;
 
@@ -152,6 +154,17 @@ fn numbered(text: &str) -> Option<u32> {
     let is_plain = text.len() <= 9 && text.bytes().all(|byte| byte.is_ascii_digit());
     let number = text.parse().ok().filter(|_| is_plain)?;
     (number >= 2 && !text.starts_with('0')).then_some(number)
+}
+
+/// In answers it is its text.
+impl Shaped for SnapshotId {
+    const KIND: Kind = Kind::String;
+}
+
+impl From<SnapshotId> for Json {
+    fn from(id: SnapshotId) -> Self {
+        Json::from(id.to_string())
+    }
 }
 
 impl FromStr for SnapshotId {

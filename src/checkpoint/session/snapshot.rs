@@ -4,6 +4,7 @@ use super::plan::fact::{
     Bytes, ContentKind, FactSource, PathContent, RecordedPath, octal, of_octal,
 };
 use crate::json::{Json, Object};
+use crate::schema::Shaped;
 use crate::str_map::{StrMap, StrSet, order};
 
 /// The differences from the commit, and the part of them that is kept.
@@ -55,11 +56,12 @@ impl SnapshotChange {
 }
 
 /// A path that is not kept.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
+#[shape(name = "LeftOutOfSession")]
 pub struct SnapshotOmission {
-    /// Relative to the root, with `/`.
+    /// Relative to the root.
     pub path: String,
-    /// The reason, as a sentence goes on after the path.
+    /// Why, as it goes on after the path.
     pub reason: String,
 }
 

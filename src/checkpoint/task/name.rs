@@ -7,6 +7,8 @@
 
 use crate::digest::{digest, is_id};
 use crate::error::Error;
+use crate::json::Json;
+use crate::schema::{Kind, Shaped};
 use crate::text::quoted;
 
 /// The most bytes of a name: more than any path or address that serves as one, and few enough for an
@@ -27,6 +29,17 @@ const REPLACED: char = '\u{FFFD}';
 /// The name of a task, or of a checkpoint: free text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TaskId(String);
+
+/// In answers it is its text.
+impl Shaped for TaskId {
+    const KIND: Kind = Kind::String;
+}
+
+impl From<TaskId> for Json {
+    fn from(id: TaskId) -> Self {
+        Json::from(id.0)
+    }
+}
 
 impl TaskId {
     /// Checks a name.

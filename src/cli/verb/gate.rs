@@ -9,7 +9,8 @@ use crate::cli::meaning::{GATE_VERBS, gate_options};
 use crate::cli::page::gate_in_words;
 use crate::cli::target_arg::{ChosenTarget, TargetArg};
 use crate::error::{Code, Error};
-use crate::operation::command::gate::{Decision, gate, json, set_gate};
+use crate::json::Json;
+use crate::operation::command::gate::{Decision, gate, set_gate};
 use crate::text::visible;
 
 const HELP: &str = "\
@@ -77,5 +78,5 @@ fn page(verdict: GateVerdict, chosen: &ChosenTarget, call: &CliCall) -> CliAnswe
     for blocker in &verdict.blockers {
         text.push_str(&call.screen.lines(blocker, "  "));
     }
-    CliAnswer::data(text, chosen.name_in_json(json(verdict))).with_exit(exit)
+    CliAnswer::data(text, chosen.name_in_json(Json::from(verdict))).with_exit(exit)
 }

@@ -10,7 +10,6 @@ use crate::cli::call::CliCall;
 use crate::cli::word_limit::in_words;
 use crate::error::Error;
 use crate::json::Object;
-use crate::operation::wire::problems_json;
 use crate::schema::Problem;
 use crate::text::visible;
 
@@ -65,7 +64,7 @@ fn page(files: &[Validated], call: &CliCall) -> CliAnswer {
         let mut item = Object::new();
         item.set("file", file.as_str());
         item.set("valid", problems.is_empty());
-        item.set("problems", problems_json(problems));
+        item.set("problems", problems.to_vec());
         items.push(item);
     }
     let valid = files.iter().all(|file| file.problems.is_empty());

@@ -4,15 +4,12 @@ use crate::agent::{self, Agent, CommandWords, ContextSource, Event, Payload, Wri
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::error::whole;
-use crate::extent::IS_WHOLE;
-use crate::json::{Json, Object};
+use crate::json::Object;
 use crate::operation::reply::{Warnings, with_warnings};
-use crate::operation::row::{
-    Answering, Arguments, Capability, Operation, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings};
 use crate::root;
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 use crate::text::quoted;
 
 use super::begin;
@@ -30,104 +27,91 @@ use super::tool_events::{planned, presented, wrote};
 use super::turn::{report, stop};
 use super::work_state;
 
-pub(super) const OPERATION: Operation = Operation::changing(
+pub(super) const OPERATION: Operation = Operation::changing::<HookArguments, HookAnswer>(
     "hook",
     "Takes one event of a coding agent into the checkpoint that its session works on.",
-    &ARGUMENTS,
-    Kind::Object(&ANSWER),
     perform,
 )
 .of(Capability::Agents);
 
-const ARGUMENTS: Shape = shape(
-    "HookArguments",
-    "The event, as the agent sent it.",
-    &[
-        required(
-            "agent",
-            Kind::String,
-            "The agent whose hook this is: `claude-code`, `codex`, `gemini`, `cursor`, `copilot`, \
-             `opencode` or `qwen-code`.",
-        ),
-        optional(
-            "event",
-            &Kind::String,
-            "The event's name, for an agent whose payloads do not say it.",
-        ),
-        required("payload", Kind::Record, "The hook's payload."),
-        optional(
-            "project",
-            &Kind::String,
-            "The project's folder, as a variable of the agent's environment says it.",
-        ),
-        #[cfg(not(all(feature = "hook", target_family = "wasm")))]
-        optional(
-            "kept_in_files",
-            &Kind::Record,
-            "That the database which the hook names could not be used: its `variable`, its `project`, and the `reason`, \
-             which is absent where the variable is not set.",
-        ),
-        #[cfg(not(all(feature = "hook", target_family = "wasm")))]
-        optional(
-            "program",
-            &Kind::String,
-            "The words of a shell that start the program, for commands that the agent is asked to type; `npx milepost` \
-             by default.",
-        ),
-        #[cfg(not(all(feature = "hook", target_family = "wasm")))]
-        optional(
-            "database",
-            &Kind::Record,
-            "The database that runs are kept in, for the same commands: its `variable` and its `project`.",
-        ),
-    ],
-);
+/// The event, as the agent sent it.
+#[derive(ArgumentMembers)]
+struct HookArguments<'a> {
+    /// The agent whose hook this is: `claude-code`, `codex`, `gemini`, `cursor`, `copilot`, `opencode` or `qwen-code`.
+    agent: &'a str,
+    /// The event's name, for an agent whose payloads do not say it.
+    event: Option<&'a str>,
+    /// The hook's payload.
+    payload: &'a Object,
+    /// The project's folder, as a variable of the agent's environment says it.
+    project: Option<&'a str>,
+    /// That the database which the hook names could not be used: its `variable`, its `project`, and the `reason`, which
+    /// is absent where the variable is not set.
+    #[cfg(not(all(feature = "hook", target_family = "wasm")))]
+    kept_in_files: Option<&'a Object>,
+    /// The words of a shell that start the program, for commands that the agent is asked to type; `npx milepost` by
+    /// default.
+    #[cfg(not(all(feature = "hook", target_family = "wasm")))]
+    program: Option<&'a str>,
+    /// The database that runs are kept in, for the same commands: its `variable` and its `project`.
+    #[cfg(not(all(feature = "hook", target_family = "wasm")))]
+    database: Option<&'a Object>,
+}
 
-const ANSWER: Shape = shape(
-    "HookAnswer",
-    "The answer.",
-    &[required(
-        "output",
-        Kind::Nullable(&Kind::String),
-        "The line to print; null where nothing is to be printed.",
-    )],
-);
+#[cfg(not(all(feature = "hook", target_family = "wasm")))]
+impl<'a> HookArguments<'a> {
+    fn kept_in_files(&self) -> Option<KeptInFiles<'a>> {
+        KeptInFiles::read(self.kept_in_files)
+    }
+
+    /// The words of commands, as the host says them.
+    fn words(&self) -> CommandWords<'a> {
+        let database = self.database;
+        let named = |name: &str| database?.get(name)?.as_str();
+        CommandWords {
+            program: self.program.unwrap_or(CommandWords::LOCAL.program),
+            database: named("project").map(|project| (named("variable"), project)),
+        }
+    }
+}
+
+/// The wasm of hooks is asked by none that names a database or a program.
+#[cfg(all(feature = "hook", target_family = "wasm"))]
+impl<'a> HookArguments<'a> {
+    fn kept_in_files(&self) -> Option<KeptInFiles<'a>> {
+        KeptInFiles::read(None)
+    }
+
+    fn words(&self) -> CommandWords<'a> {
+        CommandWords::LOCAL
+    }
+}
+
+/// The answer.
+#[derive(Shaped)]
+struct HookAnswer {
+    /// The line to print; null where nothing is to be printed.
+    output: Option<String>,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let agent = match named(arguments.text("agent")) {
+        let arguments: HookArguments<'_> = arguments.read();
+        let agent = match named(arguments.agent) {
             Ok(agent) => agent,
             Err(error) => return Warnings::default().reply(Err(error)),
         };
-        let nothing = Object::new();
-        let payload = arguments.value("payload").and_then(Json::as_object);
-        let words = match IS_WHOLE {
-            true => words_in(arguments),
-            false => CommandWords::LOCAL,
-        };
         let hook_event = HookEvent {
             agent,
-            event: arguments.optional_text("event"),
-            payload: payload.unwrap_or(&nothing),
-            project: arguments.optional_text("project"),
-            kept_in_files: KeptInFiles::read(arguments.value("kept_in_files")),
-            words: &words,
+            event: arguments.event,
+            payload: arguments.payload,
+            project: arguments.project,
+            kept_in_files: arguments.kept_in_files(),
+            words: &arguments.words(),
         };
         let reply = hook(io, settings, &hook_event).await;
-        reply.map(|output| Object::new().with("output", output).into())
+        reply.map(|output| HookAnswer { output }.into())
     })
-}
-
-/// The words of commands, as the host says them.
-fn words_in(arguments: &Arguments) -> CommandWords<'_> {
-    let database = arguments.value("database").and_then(Json::as_object);
-    let named = |name: &str| database?.get(name)?.as_str();
-    CommandWords {
-        program: arguments
-            .optional_text("program")
-            .unwrap_or(CommandWords::LOCAL.program),
-        database: named("project").map(|project| (named("variable"), project)),
-    }
 }
 
 /// An event, as it came.

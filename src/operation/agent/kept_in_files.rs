@@ -8,7 +8,7 @@ pub use stub::KeptInFiles;
 #[cfg(not(all(feature = "hook", target_family = "wasm")))]
 mod enabled {
     use crate::agent::{self, CommandWords};
-    use crate::json::Json;
+    use crate::json::{Json, Object};
 
     /// The database that could not be used, and why.
     #[derive(Clone, Copy, Debug)]
@@ -23,8 +23,8 @@ mod enabled {
 
     impl<'a> KeptInFiles<'a> {
         /// Reads the member that a host puts into a request.
-        pub(in super::super) fn read(request: Option<&'a Json>) -> Option<Self> {
-            let object = request?.as_object()?;
+        pub(in super::super) fn read(request: Option<&'a Object>) -> Option<Self> {
+            let object = request?;
             let text = |key: &str| object.get(key).and_then(Json::as_str);
             Some(KeptInFiles {
                 variable: text("variable"),
@@ -47,14 +47,14 @@ mod stub {
     use std::marker::PhantomData;
 
     use crate::agent::CommandWords;
-    use crate::json::Json;
+    use crate::json::Object;
 
     /// The database that could not be used; this build knows none.
     #[derive(Clone, Copy, Debug)]
     pub struct KeptInFiles<'a>(Infallible, PhantomData<&'a ()>);
 
     impl<'a> KeptInFiles<'a> {
-        pub(in super::super) fn read(_: Option<&'a Json>) -> Option<Self> {
+        pub(in super::super) fn read(_: Option<&'a Object>) -> Option<Self> {
             None
         }
 

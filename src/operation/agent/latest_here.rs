@@ -5,122 +5,58 @@ use std::cmp::Reverse;
 use crate::agent::Relation;
 use crate::checkpoint::command::resume::ResumePoint;
 use crate::effect::{Io, boxed};
-use crate::json::{Json, Object};
+use crate::json::Json;
 use crate::operation::command::latest::{first_of, now_ms, rank};
 use crate::operation::command::list::{Read, RunSelection, read_all};
 use crate::operation::command::relation::relation_of;
-use crate::operation::command::resume_point::{
-    ALONGSIDE, PHASE, PHASE_SUMMARY, SUMMARY, with_point,
-};
-use crate::operation::command::summary::{BRANCH, with_branch};
+use crate::operation::command::summary::branch_or_null;
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{
-    Answering, Arguments, Capability, NONE, Operation, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings, Target};
 use crate::root::{self, Root};
-use crate::schema::{Field, Kind, Shape};
+use crate::schema::Shaped;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::at::<(), Option<LatestHere>>(
     "latest_here",
     "The unfinished run to carry on with on the branch that is checked out, as hooks choose it; where none belongs \
      here, the one that was updated last; null where nothing is unfinished.",
-    &NONE,
-    Kind::Nullable(&Kind::Object(&ANSWER)),
     perform,
 )
 .of(Capability::Agents);
-
-pub(super) const COMMAND: Field = required("command", Kind::String, "Its command.");
-
-pub(super) const FEATURE: Field = required(
-    "feature",
-    Kind::Nullable(&Kind::String),
-    "Its feature, if it has one.",
-);
-
-pub(super) const ELSEWHERE: Field = optional(
-    "is_elsewhere",
-    &Kind::Boolean,
-    "True for a run of another branch or worktree, and absent for one that belongs here.",
-);
-
-const ANSWER: Shape = shape(
-    "LatestHere",
-    "The run to carry on with.",
-    &[
-        COMMAND,
-        FEATURE,
-        BRANCH,
-        ELSEWHERE,
-        PHASE,
-        PHASE_SUMMARY,
-        SUMMARY,
-        ALONGSIDE,
-        OTHERS,
-    ],
-);
-
-pub(super) const OTHERS: Field = required(
-    "others",
-    Kind::List(&Kind::Object(&NAMED)),
-    "The other unfinished runs.",
-);
-
-const NAMED: Shape = shape(
-    "UnfinishedRun",
-    "An unfinished run by its names.",
-    &[COMMAND, FEATURE, BRANCH, ELSEWHERE],
-);
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
     boxed(async move { latest_here(io, settings).await.map(Json::from) })
 }
 
 /// An unfinished run by its names.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
 pub struct UnfinishedRun {
     /// Its names.
+    #[shape(flatten)]
     pub target: Target,
-    /// The branch that hooks recorded: `None` where none was, and empty for a detached HEAD.
+    /// The branch that hooks recorded, null for a detached HEAD; absent where none was recorded.
+    ///
+    /// It is empty for a detached HEAD.
+    #[shape(left_out, with = branch_or_null)]
     pub branch: Option<String>,
-    /// Set where it belongs to another branch or worktree.
+    /// True for a run of another branch or worktree, and absent for one that belongs here.
+    #[shape(left_out)]
     pub is_elsewhere: bool,
 }
 
 /// The run to carry on with.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
 pub struct LatestHere {
     /// The run itself.
+    #[shape(flatten)]
     pub run: UnfinishedRun,
     /// Its resume point.
+    #[shape(flatten)]
     pub point: ResumePoint,
-    /// The other unfinished runs, in the order of a list.
+    /// The other unfinished runs.
+    ///
+    /// They are in the order of a list.
     pub others: Vec<UnfinishedRun>,
-}
-
-impl From<UnfinishedRun> for Object {
-    fn from(run: UnfinishedRun) -> Object {
-        let Target { command, feature } = run.target;
-        let named = Object::new()
-            .with("command", command)
-            .with("feature", feature);
-        let named = with_branch(named, run.branch.as_deref());
-        match run.is_elsewhere {
-            true => named.with(ELSEWHERE.name, true),
-            false => named,
-        }
-    }
-}
-
-impl From<LatestHere> for Json {
-    fn from(latest: LatestHere) -> Json {
-        let others = latest.others.into_iter();
-        let others: Vec<Json> = others.map(|other| Object::from(other).into()).collect();
-        with_point(Object::from(latest.run), latest.point)
-            .with("others", others)
-            .into()
-    }
 }
 
 /// The unfinished run to carry on with: one that belongs to the checkout, in the order in which hooks show them, else

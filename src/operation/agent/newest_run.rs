@@ -1,22 +1,18 @@
 //! The run that was updated last.
 
 use crate::effect::{Io, boxed};
-use crate::json::{Json, Object};
 use crate::operation::command::latest::{newest_of, now_ms};
 use crate::operation::command::list::{RunSelection, read_all};
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{Answering, Arguments, Capability, NONE, Operation};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings, Target};
 use crate::root;
-use crate::schema::Kind;
 
-use super::run_here::ANSWER;
+use super::run_here::RunHere;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::at::<(), Option<RunHere>>(
     "newest_run",
     "The run that was updated last, complete or not; null where no run exists.",
-    &NONE,
-    Kind::Nullable(&Kind::Object(&ANSWER)),
     perform,
 )
 .of(Capability::Agents);
@@ -24,13 +20,7 @@ pub(super) const OPERATION: Operation = Operation::at(
 fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
     boxed(async move {
         let reply = newest_run(io, settings).await;
-        reply.map(|run| {
-            let named = run.map(|Target { command, feature }| {
-                let named = Object::new().with("command", command);
-                named.with("feature", feature)
-            });
-            Json::from(named)
-        })
+        reply.map(|run| run.map(|target| RunHere { target }).into())
     })
 }
 

@@ -5,101 +5,105 @@ use crate::checkpoint::command::document::is_completed;
 use crate::checkpoint::command::stopped_phase::stopped_phase;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
-use crate::json::{Json, Object};
+use crate::json::Json;
 use crate::operation::command::list::{RunSelection, read_all};
-use crate::operation::command::resume_point::{
-    ALONGSIDE, PHASE, PHASE_SUMMARY, SUMMARY, resume_point,
-};
+use crate::operation::command::resume_point::resume_point;
 use crate::operation::command::run_store::RunStore;
 use crate::operation::command::since::since_recorded;
-use crate::operation::command::summary::BRANCH;
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{
-    Answering, Arguments, Capability, Operation, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings, Target, Warnings};
 use crate::root;
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 
-use super::latest_here::{
-    COMMAND, ELSEWHERE, FEATURE, LatestHere, OTHERS, UnfinishedRun, latest_here, readable,
-};
+use super::latest_here::{LatestHere, UnfinishedRun, latest_here, readable};
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::at::<ResumeHereArguments, Option<ResumeHereAnswer>>(
     "resume_here",
     "The resume point, and what stopped there: of the run that is named, else of the one that `latest_here` means; \
      null where nothing is unfinished.",
-    &ARGUMENTS,
-    Kind::Nullable(&Kind::Object(&ANSWER)),
     perform,
 )
 .of(Capability::Agents);
 
-const ARGUMENTS: Shape = shape(
-    "ResumeHereArguments",
-    "The run, if it is named.",
-    &[
-        optional(
-            "command",
-            &Kind::String,
-            "Its command; without it, the run to carry on with is looked for.",
-        ),
-        optional("feature", &Kind::String, "Its feature, if it has one."),
-    ],
-);
+/// The run, if it is named.
+#[derive(ArgumentMembers)]
+struct ResumeHereArguments<'a> {
+    /// Its command; without it, the run to carry on with is looked for.
+    command: Option<&'a str>,
+    /// Its feature, if it has one.
+    feature: Option<&'a str>,
+}
 
-const ANSWER: Shape = shape(
-    "ResumeHere",
-    "The resume point, and what stopped there.",
-    &[
-        COMMAND,
-        FEATURE,
-        BRANCH,
-        ELSEWHERE,
-        PHASE,
-        required(
-            "status",
-            Kind::Nullable(&Kind::String),
-            "The status of that phase; null without a phase.",
-        ),
-        required(
-            "error",
-            Kind::Nullable(&Kind::String),
-            "The error that it failed with, if there is one.",
-        ),
-        required(
-            "files_created",
-            Kind::List(&Kind::String),
-            "The files that it created.",
-        ),
-        required(
-            "files_modified",
-            Kind::List(&Kind::String),
-            "The files that it modified.",
-        ),
-        PHASE_SUMMARY,
-        SUMMARY,
-        ALONGSIDE,
-        required(
-            "pending",
-            Kind::List(&Kind::String),
-            "The other pending phases, in the order in which they are to be done.",
-        ),
-        optional(
-            "since_recorded",
-            &Kind::String,
-            "The distance of HEAD since the run was recorded, in words, or that the repository does not show it; \
-             absent where HEAD has not moved.",
-        ),
-        OTHERS,
-    ],
-);
+/// The resume point, and what stopped there.
+#[derive(Shaped)]
+#[shape(name = "ResumeHere")]
+struct ResumeHereAnswer {
+    #[shape(flatten)]
+    run: UnfinishedRun,
+    /// The phase to go on with; null where there is nothing to do.
+    phase: Option<String>,
+    /// The status of that phase; null without a phase.
+    status: Option<String>,
+    /// The error that it failed with, if there is one.
+    error: Option<String>,
+    /// The files that it created.
+    files_created: Vec<String>,
+    /// The files that it modified.
+    files_modified: Vec<String>,
+    /// The context summary of that phase itself, if it has one.
+    phase_summary: Option<String>,
+    /// The context summary of the last completed phase that has one.
+    summary: Option<String>,
+    /// The other phases in progress.
+    alongside: Vec<String>,
+    /// The other pending phases, in the order in which they are to be done.
+    pending: Vec<String>,
+    /// The distance of HEAD since the run was recorded, in words, or that the repository does not show it; absent where
+    /// HEAD has not moved.
+    #[shape(left_out)]
+    since_recorded: Option<String>,
+    /// The other unfinished runs.
+    others: Vec<UnfinishedRun>,
+}
+
+impl From<ResumeHere> for ResumeHereAnswer {
+    fn from(resume: ResumeHere) -> Self {
+        let ResumeHere {
+            latest: LatestHere { run, point, others },
+            facts,
+        } = resume;
+        ResumeHereAnswer {
+            run,
+            phase: point.phase,
+            status: facts.status,
+            error: facts.error,
+            files_created: facts.files_created,
+            files_modified: facts.files_modified,
+            phase_summary: point.phase_summary,
+            summary: point.summary,
+            alongside: point.alongside,
+            pending: facts.pending,
+            since_recorded: facts.since_recorded,
+            others,
+        }
+    }
+}
+
+/// The command line prints it as well.
+impl From<ResumeHere> for Json {
+    fn from(resume: ResumeHere) -> Self {
+        ResumeHereAnswer::from(resume).into()
+    }
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let target = arguments
-            .optional_text("command")
-            .map(|_| arguments.target());
+        let ResumeHereArguments { command, feature } = arguments.read();
+        let target = command.map(|command| Target {
+            command: command.to_owned(),
+            feature: feature.map(str::to_owned),
+        });
         let reply = resume_here(io, settings, target.as_ref()).await;
         reply.map(Json::from)
     })
@@ -129,31 +133,6 @@ pub struct PhaseFacts {
     pub pending: Vec<String>,
     /// The distance of HEAD from the commit at which the run was recorded.
     pub since_recorded: Option<String>,
-}
-
-impl From<ResumeHere> for Json {
-    fn from(resume: ResumeHere) -> Json {
-        let ResumeHere {
-            latest: LatestHere { run, point, others },
-            facts,
-        } = resume;
-        let others = others.into_iter();
-        let others: Vec<Json> = others.map(|other| Object::from(other).into()).collect();
-        let mut object = Object::from(run)
-            .with("phase", point.phase)
-            .with("status", facts.status)
-            .with("error", facts.error)
-            .with("files_created", facts.files_created)
-            .with("files_modified", facts.files_modified)
-            .with("phase_summary", point.phase_summary)
-            .with("summary", point.summary)
-            .with("alongside", point.alongside)
-            .with("pending", facts.pending);
-        if let Some(since) = facts.since_recorded {
-            object.set("since_recorded", since);
-        }
-        object.with("others", others).into()
-    }
 }
 
 /// The resume point, and what stopped there: of this run, else of the one that [`latest_here`] means. `None` where no

@@ -7,53 +7,43 @@ use crate::checkpoint::command::agents;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::git::Checkout;
-use crate::json::{Json, Object};
 use crate::operation::command::list::{Read, RunSelection, read_all};
 use crate::operation::command::relation::relation_of;
 use crate::operation::command::run_store::RunStore;
 use crate::operation::command::summary::RunSummary;
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings, Target};
 use crate::root;
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 use crate::time;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::at::<RunHereArguments, RunHere>(
     "run_here",
     "The run that a command means on the branch that is checked out.",
-    &ARGUMENTS,
-    Kind::Object(&ANSWER),
     perform,
 )
 .of(Capability::Agents);
 
-const ARGUMENTS: Shape = shape(
-    "RunHereArguments",
-    "The command.",
-    &[required("command", Kind::String, "The command.")],
-);
+/// The command.
+#[derive(ArgumentMembers)]
+struct RunHereArguments<'a> {
+    /// The command.
+    command: &'a str,
+}
 
-pub(super) const ANSWER: Shape = shape(
-    "RunHere",
-    "A run by its names.",
-    &[
-        required("command", Kind::String, "Its command."),
-        required(
-            "feature",
-            Kind::Nullable(&Kind::String),
-            "Its feature, if it has one.",
-        ),
-    ],
-);
+/// A run by its names.
+#[derive(Shaped)]
+pub(super) struct RunHere {
+    #[shape(flatten)]
+    pub(super) target: Target,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let reply = run_here(io, settings, arguments.text("command")).await;
-        reply.map(|Target { command, feature }| {
-            let named = Object::new().with("command", command);
-            Json::from(named.with("feature", feature))
-        })
+        let RunHereArguments { command } = arguments.read();
+        let reply = run_here(io, settings, command).await;
+        reply.map(|target| RunHere { target }.into())
     })
 }
 

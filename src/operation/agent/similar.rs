@@ -3,105 +3,77 @@
 use crate::checkpoint::command::progress::phases;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
-use crate::json::{Json, Object};
+use crate::json::Json;
 use crate::operation::command::list::{Read, RunSelection, read_all};
 use crate::operation::command::run_store::RunStore;
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{
-    Answering, Arguments, COMMAND, Capability, FEATURE, Operation, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings, Target};
 use crate::root;
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 use crate::spelling::nearest;
 use crate::str_map::StrSet;
 
 /// More new phases than so many are a plan, and none of them is a mistake in the name of another one.
 const MOST_MISTAKES: usize = 20;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::at::<SimilarArguments, Similar>(
     "similar",
     "The run and the phases that were probably meant where a change made new ones.",
-    &ARGUMENTS,
-    Kind::Object(&ANSWER),
     perform,
 )
 .of(Capability::Agents);
 
-const ARGUMENTS: Shape = shape(
-    "SimilarArguments",
-    "The run that was changed, and what the change made.",
-    &[
-        COMMAND,
-        FEATURE,
-        optional(
-            "is_feature_named",
-            &Kind::Boolean,
-            "True if the caller named the feature, and did not leave it to the branch.",
-        ),
-        optional("new_run", &Kind::Boolean, "True if the run is new."),
-        optional(
-            "new_phases",
-            &Kind::List(&Kind::String),
-            "The phases that are new.",
-        ),
-    ],
-);
+/// The run that was changed, and what the change made.
+#[derive(ArgumentMembers)]
+struct SimilarArguments<'a> {
+    #[shape(flatten)]
+    target: Target,
+    /// True if the caller named the feature, and did not leave it to the branch.
+    is_feature_named: bool,
+    /// True if the run is new.
+    new_run: bool,
+    /// The phases that are new.
+    #[shape(optional)]
+    new_phases: Vec<&'a str>,
+}
 
-const ANSWER: Shape = shape(
-    "Similar",
-    "The names that were probably meant.",
-    &[
-        required(
-            "new_feature",
-            Kind::Boolean,
-            "True if the feature is new: no other run has it.",
-        ),
-        required(
-            "similar_run",
-            Kind::Nullable(&Kind::Object(&RUN)),
-            "A run that may be the one that was meant; one of a feature that another command has may not be there yet.",
-        ),
-        required(
-            "similar_phases",
-            Kind::List(&Kind::Object(&PHASE)),
-            "Phases that were there before, and may be those that were meant.",
-        ),
-    ],
-);
+/// A run by its names.
+#[derive(Shaped)]
+struct SimilarRun {
+    #[shape(flatten)]
+    target: Target,
+}
 
-const RUN: Shape = shape(
-    "SimilarRun",
-    "A run by its names.",
-    &[
-        required("command", Kind::String, "Its command."),
-        required(
-            "feature",
-            Kind::Nullable(&Kind::String),
-            "Its feature, if it has one.",
-        ),
-    ],
-);
+impl From<Target> for SimilarRun {
+    fn from(target: Target) -> Self {
+        SimilarRun { target }
+    }
+}
 
-const PHASE: Shape = shape(
-    "SimilarPhase",
-    "A new phase, and one that is called nearly the same.",
-    &[
-        required("phase", Kind::String, "The new one."),
-        required("similar", Kind::String, "The one that was there before."),
-    ],
-);
+/// A new phase, and one that is called nearly the same.
+#[derive(Shaped)]
+struct SimilarPhase {
+    /// The new one.
+    phase: String,
+    /// The one that was there before.
+    similar: String,
+}
+
+impl From<(String, String)> for SimilarPhase {
+    fn from((phase, similar): (String, String)) -> Self {
+        SimilarPhase { phase, similar }
+    }
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let target = arguments.target();
-        let phases = arguments.value("new_phases").and_then(Json::as_array);
-        let phases = phases.unwrap_or_default().iter().filter_map(Json::as_str);
+        let arguments: SimilarArguments<'_> = arguments.read();
         let new = NewNames {
-            target: &target,
-            is_feature_named: arguments.flag("is_feature_named"),
-            run: arguments.flag("new_run"),
-            phases: phases.collect(),
+            target: &arguments.target,
+            is_feature_named: arguments.is_feature_named,
+            run: arguments.new_run,
+            phases: arguments.new_phases,
         };
         similar(io, settings, &new).await.map(Json::from)
     })
@@ -120,41 +92,18 @@ pub struct NewNames<'a> {
     pub phases: Vec<&'a str>,
 }
 
-/// The run and the phases that were probably meant.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The names that were probably meant.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Shaped)]
 pub struct Similar {
-    /// True for a new feature: no other run has it.
+    /// True if the feature is new: no other run has it.
+    #[shape(name = "new_feature")]
     pub is_new_feature: bool,
-    /// A run that was there before, or one of a feature that another command has and that may not be there yet.
+    /// A run that may be the one that was meant; one of a feature that another command has may not be there yet.
+    #[shape(name = "similar_run", into = SimilarRun)]
     pub run: Option<Target>,
-    /// New phases, each with one that was there before.
+    /// Phases that were there before, and may be those that were meant.
+    #[shape(name = "similar_phases", into = SimilarPhase)]
     pub phases: Vec<(String, String)>,
-}
-
-impl From<&Similar> for Object {
-    fn from(similar: &Similar) -> Object {
-        let run = similar.run.as_ref().map(|run| {
-            Object::new()
-                .with("command", run.command.as_str())
-                .with("feature", run.feature.clone())
-        });
-        let pair = |(phase, similar): &(String, String)| {
-            Object::new()
-                .with("phase", phase.as_str())
-                .with("similar", similar.as_str())
-        };
-        let phases: Vec<Object> = similar.phases.iter().map(pair).collect();
-        Object::new()
-            .with("new_feature", similar.is_new_feature)
-            .with("similar_run", run)
-            .with("similar_phases", phases)
-    }
-}
-
-impl From<Similar> for Json {
-    fn from(similar: Similar) -> Json {
-        Object::from(&similar).into()
-    }
 }
 
 /// Returns the names that were probably meant by those that a change made: the run of a feature that is called nearly

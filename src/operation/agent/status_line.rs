@@ -7,10 +7,10 @@ use crate::effect::{Io, boxed};
 use crate::error::{Error, whole};
 use crate::json::{Json, Object};
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings};
 use crate::root;
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 use crate::secret::redact;
 use crate::text::{short, visible};
 
@@ -19,37 +19,34 @@ use super::folders::Folders;
 use super::hook_context::HookContext;
 use super::session::SessionKey;
 
-pub(super) const OPERATION: Operation = Operation::changing(
-    "status_line",
-    "The work of a session of Claude Code as one line.",
-    &ARGUMENTS,
-    Kind::Object(&ANSWER),
-    perform,
-)
-.of(Capability::Agents);
+pub(super) const OPERATION: Operation =
+    Operation::changing::<StatusLineArguments, StatusLineAnswer>(
+        "status_line",
+        "The work of a session of Claude Code as one line.",
+        perform,
+    )
+    .of(Capability::Agents);
 
-const ARGUMENTS: Shape = shape(
-    "StatusLineArguments",
-    "The payload that Claude Code sends to its status line.",
-    &[required("payload", Kind::Record, "Its payload.")],
-);
+/// The payload that Claude Code sends to its status line.
+#[derive(ArgumentMembers)]
+struct StatusLineArguments<'a> {
+    /// Its payload.
+    payload: &'a Object,
+}
 
-const ANSWER: Shape = shape(
-    "StatusLine",
-    "A status line.",
-    &[required(
-        "line",
-        Kind::Nullable(&Kind::String),
-        "The line, such as `implement/dark-mode · printer 3/5 · 62 %`; null where nothing is known.",
-    )],
-);
+/// A status line.
+#[derive(Shaped)]
+#[shape(name = "StatusLine")]
+struct StatusLineAnswer {
+    /// The line, such as `implement/dark-mode · printer 3/5 · 62 %`; null where nothing is known.
+    line: Option<String>,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let nothing = Object::new();
-        let payload = arguments.value("payload").and_then(Json::as_object);
-        let reply = status_line(io, settings, payload.unwrap_or(&nothing)).await;
-        reply.map(|line| Object::new().with("line", line).into())
+        let StatusLineArguments { payload } = arguments.read();
+        let reply = status_line(io, settings, payload).await;
+        reply.map(|line| StatusLineAnswer { line }.into())
     })
 }
 

@@ -5,65 +5,53 @@ use crate::checkpoint::command::agents;
 use crate::checkpoint::command::document::{Draft, is_completed};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
-use crate::json::Object;
 use crate::operation::command::run_store::{Moment, RunStore};
 use crate::operation::reply::about;
-use crate::operation::row::{
-    Answering, Arguments, COMMAND, Capability, FEATURE, Operation, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings, Target, secrets};
 use crate::root::{self, Head};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 use crate::store::{Change, Current};
 
 use super::begin;
 use super::hook_context::HookContext;
 use super::session::SessionKey;
 
-pub(super) const OPERATION: Operation = Operation::changing(
+pub(super) const OPERATION: Operation = Operation::changing::<TakeArguments, Taken>(
     "take",
     "Takes a run over from the sessions that work on it, to the branch that is checked out.",
-    &ARGUMENTS,
-    Kind::Object(&ANSWER),
     perform,
 )
 .of(Capability::Agents);
 
-const ARGUMENTS: Shape = shape(
-    "TakeArguments",
-    "The run, and the session that takes it.",
-    &[
-        COMMAND,
-        FEATURE,
-        optional(
-            "agent",
-            &Kind::String,
-            "The agent of the session; without it the next session of the branch carries on.",
-        ),
-        optional(
-            "session",
-            &Kind::String,
-            "The session, by the agent's own id.",
-        ),
-    ],
-);
+/// The run, and the session that takes it.
+#[derive(ArgumentMembers)]
+struct TakeArguments<'a> {
+    #[shape(flatten)]
+    target: Target,
+    /// The agent of the session; without it the next session of the branch carries on.
+    agent: Option<&'a str>,
+    /// The session, by the agent's own id.
+    session: Option<&'a str>,
+}
 
-const ANSWER: Shape = shape(
-    "Taken",
-    "A run that was taken over.",
-    &[required(
-        "replaced",
-        Kind::Integer,
-        "The number of sessions that worked on it.",
-    )],
-);
+/// A run that was taken over.
+#[derive(Shaped)]
+struct Taken {
+    /// The number of sessions that worked on it.
+    replaced: u64,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let agent = arguments.optional_text("agent").and_then(Agent::parse);
-        let session = agent.zip(arguments.optional_text("session"));
-        let reply = take(io, settings, &arguments.target(), session).await;
-        reply.map(|replaced| Object::new().with("replaced", replaced).into())
+        let TakeArguments {
+            target,
+            agent,
+            session,
+        } = arguments.read();
+        let session = agent.and_then(Agent::parse).zip(session);
+        let reply = take(io, settings, &target, session).await;
+        reply.map(|replaced| Taken { replaced }.into())
     })
 }
 

@@ -6,102 +6,66 @@ use crate::checkpoint::command::document::{Draft, RunDocument};
 use crate::checkpoint::command::resume::ResumePoint;
 use crate::effect::{Io, boxed};
 use crate::error::Written;
-use crate::json::{Json, Object};
+use crate::json::Json;
 use crate::operation::reply::about;
-use crate::operation::row::{
-    Answering, Arguments, COMMAND, FEATURE, Operation, REVISION, SEAL, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Operation};
 use crate::operation::{Reply, Settings, Target};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 use crate::store::Current;
 
-use super::creation::{self, CREATED, EXISTING, NEW_PHASES, NEW_RUN, REOPENED, with_created};
-use super::resume_point::{ALONGSIDE, PHASE, PHASE_SUMMARY, SUMMARY, point_of, with_point};
+use super::creation::{self, Created, Existing};
+use super::resume_point::point_of;
 use super::run_store::{RunStore, unchangeable};
-use super::save::CHANGED;
 
-pub(super) const OPERATION: Operation = Operation::changing(
+pub(super) const OPERATION: Operation = Operation::changing::<BeginArguments, BegunRun>(
     "begin",
     "Begins a command with the phases of its plan, as one revision; phases that it has stay as they are.",
-    &ARGUMENTS,
-    Kind::Object(&ANSWER),
     perform,
 );
 
-const ARGUMENTS: Shape = shape(
-    "BeginArguments",
-    "The checkpoint, and its plan.",
-    &[
-        COMMAND,
-        FEATURE,
-        required(
-            "phases",
-            Kind::List(&Kind::String),
-            "The phases to do, in order; at least one.",
-        ),
-        optional(
-            "task",
-            &Kind::String,
-            "The task that is being worked on from now on, such as T002.",
-        ),
-        EXISTING,
-    ],
-);
-
-const ANSWER: Shape = shape(
-    "Begun",
-    "A command that was begun, and where to go on with it.",
-    &[
-        REVISION,
-        SEAL,
-        CHANGED,
-        CREATED,
-        NEW_RUN,
-        NEW_PHASES,
-        REOPENED,
-        PHASE,
-        PHASE_SUMMARY,
-        SUMMARY,
-        ALONGSIDE,
-    ],
-);
+/// The checkpoint, and its plan.
+#[derive(ArgumentMembers)]
+struct BeginArguments<'a> {
+    #[shape(flatten)]
+    target: Target,
+    /// The phases to do, in order; at least one.
+    phases: Vec<&'a str>,
+    /// The task that is being worked on from now on, such as T002.
+    task: Option<&'a str>,
+    #[shape(flatten)]
+    existing: Existing,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let phases = arguments.value("phases").and_then(Json::as_array);
-        let phases = phases.into_iter().flatten().filter_map(Json::as_str);
-        let phases: Vec<&str> = phases.collect();
-        let task = arguments.optional_text("task");
-        let creation = creation::of(arguments);
-        begin(io, settings, &arguments.target(), &phases, task, creation)
+        let BeginArguments {
+            target,
+            phases,
+            task,
+            existing,
+        } = arguments.read();
+        begin(io, settings, &target, &phases, task, existing.into())
             .await
             .map(Json::from)
     })
 }
 
-/// A command that was begun.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A command that was begun, and where to go on with it.
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
+#[shape(name = "Begun")]
 pub struct BegunRun {
-    /// Its revision.
+    /// The revision that is stored now.
     pub revision: u64,
-    /// Its seal.
+    /// Its seal: with the revision, the base of a compare-and-swap.
     pub seal: String,
-    /// Set where something was written.
+    /// True if the document differs from the one stored before.
     pub changed: bool,
     /// The run and the phases that were not there before, and the run that is open again.
+    #[shape(flatten, into = Created)]
     pub created: Additions,
     /// Its resume point.
+    #[shape(flatten)]
     pub point: ResumePoint,
-}
-
-impl From<BegunRun> for Json {
-    fn from(begun: BegunRun) -> Self {
-        let answer = Object::new()
-            .with("revision", begun.revision)
-            .with("seal", begun.seal)
-            .with("changed", begun.changed);
-        with_point(with_created(answer, &begun.created), begun.point).into()
-    }
 }
 
 /// Begins a command with the phases of its plan, as one revision. Phases that the checkpoint has stay

@@ -7,46 +7,40 @@ use crate::error::{Advice, Code, Error, WarningCode};
 use crate::extent::IS_WHOLE;
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
-use crate::operation::row::{Answering, Arguments, COMMAND, FEATURE, Operation, optional, shape};
+use crate::operation::row::{Answering, Arguments, Operation};
 use crate::operation::{Reply, Settings, Target, Warnings};
-use crate::schema::{Kind, Shape};
+use crate::schema::ArgumentMembers;
 use crate::store::{Change, Current};
 
 use super::not_found::missing;
 use super::run_store::{RunStore, unchangeable};
-use super::save::{SAVED, Saved};
+use super::save::{Saved, SavedMembers};
 
-pub(super) const OPERATION: Operation = Operation::changing(
+pub(super) const OPERATION: Operation = Operation::changing::<CompleteArguments, SavedMembers>(
     "complete",
     "Marks a checkpoint as complete, unless phases are still to be done; completing again changes nothing.",
-    &ARGUMENTS,
-    Kind::Object(&SAVED),
     perform,
 );
 
-const ARGUMENTS: Shape = shape(
-    "CompleteArguments",
-    "The checkpoint, and what becomes of its phases that are still to be done.",
-    &[
-        COMMAND,
-        FEATURE,
-        optional(
-            "force",
-            &Kind::Boolean,
-            "Complete it all the same: phases that are still to be done are skipped.",
-        ),
-        optional(
-            "keep_open",
-            &Kind::Boolean,
-            "Complete it all the same: such phases stay as they are, and a warning names them.",
-        ),
-    ],
-);
+/// The checkpoint, and what becomes of its phases that are still to be done.
+#[derive(ArgumentMembers)]
+struct CompleteArguments {
+    #[shape(flatten)]
+    target: Target,
+    /// Complete it all the same: phases that are still to be done are skipped.
+    force: bool,
+    /// Complete it all the same: such phases stay as they are, and a warning names them.
+    keep_open: bool,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let is_set = |name| arguments.value(name) == Some(&Json::Bool(true));
-        let open = match (is_set("force"), is_set("keep_open")) {
+        let CompleteArguments {
+            target,
+            force,
+            keep_open,
+        } = arguments.read();
+        let open = match (force, keep_open) {
             (false, false) => None,
             (true, false) => Some(OpenPhases::Skip),
             (false, true) => Some(OpenPhases::Keep),
@@ -55,9 +49,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
                 return Warnings::default().reply(Err(Error::usage(error)));
             }
         };
-        complete(io, settings, &arguments.target(), open)
-            .await
-            .map(Json::from)
+        complete(io, settings, &target, open).await.map(Json::from)
     })
 }
 

@@ -4,9 +4,8 @@
 use crate::checkpoint::command::additions::{Additions, Creation};
 use crate::checkpoint::command::progress::phases;
 use crate::error::{Error, Target};
-use crate::json::{Json, Object};
-use crate::operation::row::{Arguments, optional, required};
-use crate::schema::{Field, Kind};
+use crate::json::Object;
+use crate::schema::{ArgumentMembers, Shaped};
 use crate::text::visible;
 
 use super::list::{RunSelection, read_all};
@@ -16,47 +15,41 @@ use super::run_store::RunStore;
 /// No sentence names more than so many runs or phases.
 const MOST_NAMES: usize = 20;
 
-/// The argument that refuses to make anything.
-pub(super) const EXISTING: Field = optional(
-    "existing",
-    &Kind::Boolean,
-    "True to change only what is there: a run or a phase that is not is `not_found`.",
-);
-
-pub(super) const CREATED: Field = required(
-    "created",
-    Kind::Boolean,
-    "True if a run or a phase was made that was not there.",
-);
-pub(super) const NEW_RUN: Field = required(
-    "new_run",
-    Kind::Boolean,
-    "True if there was no such run before.",
-);
-pub(super) const NEW_PHASES: Field = required(
-    "new_phases",
-    Kind::List(&Kind::String),
-    "The phases that the run did not have.",
-);
-
-pub(super) const REOPENED: Field = required(
-    "reopened",
-    Kind::Boolean,
-    "True if the run was complete, and is open again.",
-);
-
-/// The choice that a request makes.
-pub(super) fn of(arguments: &Arguments) -> Creation {
-    Creation::of_option(arguments.value(EXISTING.name) == Some(&Json::Bool(true)))
+/// The argument of a change that may make what is not there.
+#[derive(Clone, Copy, ArgumentMembers)]
+pub(super) struct Existing {
+    /// True to change only what is there: a run or a phase that is not is `not_found`.
+    existing: bool,
 }
 
-/// An answer with what was made.
-pub(super) fn with_created(answer: Object, created: &Additions) -> Object {
-    answer
-        .with(CREATED.name, created.is_any())
-        .with(NEW_RUN.name, created.run)
-        .with(NEW_PHASES.name, created.phases.clone())
-        .with(REOPENED.name, created.reopened)
+impl From<Existing> for Creation {
+    fn from(choice: Existing) -> Self {
+        Creation::of_option(choice.existing)
+    }
+}
+
+/// The part of a change that was not there before.
+#[derive(Shaped)]
+pub(super) struct Created {
+    /// True if a run or a phase was made that was not there.
+    created: bool,
+    /// True if there was no such run before.
+    new_run: bool,
+    /// The phases that the run did not have.
+    new_phases: Vec<String>,
+    /// True if the run was complete, and is open again.
+    reopened: bool,
+}
+
+impl From<Additions> for Created {
+    fn from(additions: Additions) -> Self {
+        Created {
+            created: additions.is_any(),
+            new_run: additions.run,
+            new_phases: additions.phases,
+            reopened: additions.reopened,
+        }
+    }
 }
 
 /// Refuses a change of a run that is not there.

@@ -2,111 +2,59 @@
 
 use std::fmt::Write;
 
-use crate::checkpoint::command::diff::{self, ChangeLine};
+use crate::checkpoint::command::diff::{self, ChangeLine, PatchStep};
 use crate::effect::{Io, boxed};
 use crate::error::{Error, Warning};
-use crate::json::{Json, Object};
+use crate::json::Json;
 use crate::operation::reply::about;
-use crate::operation::row::{
-    Answering, Arguments, COMMAND, FEATURE, Operation, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Operation};
 use crate::operation::{Reply, Settings, Target};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Kind, Shaped};
 
 use super::states::States;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::at::<DiffArguments, RunDiff>(
     "diff",
     "The difference between two revisions; by default, of the newest one.",
-    &ARGUMENTS,
-    Kind::Object(&ANSWER),
     perform,
 );
 
-const ARGUMENTS: Shape = shape(
-    "DiffArguments",
-    "The checkpoint, and two of its revisions.",
-    &[
-        COMMAND,
-        FEATURE,
-        optional(
-            "from",
-            &Kind::Integer,
-            "The older one; without it, the nearest one before `to` that can be read.",
-        ),
-        optional(
-            "to",
-            &Kind::Integer,
-            "The newer one; without it, the present one.",
-        ),
-    ],
-);
-
-const ANSWER: Shape = shape(
-    "Diff",
-    "The difference between two revisions.",
-    &[
-        required("from", Kind::Integer, "The older revision."),
-        required("to", Kind::Integer, "The newer revision."),
-        required(
-            "changes",
-            Kind::List(&Kind::String),
-            "The changes, a line each.",
-        ),
-        required(
-            "patch",
-            Kind::List(&Kind::Object(&STEP)),
-            "The changes as a JSON Patch (RFC 6902).",
-        ),
-    ],
-);
-
-pub(super) const STEP: Shape = shape(
-    "PatchStep",
-    "One operation of a JSON Patch.",
-    &[
-        required(
-            "op",
-            Kind::Enum(&["add", "remove", "replace"]),
-            "The operation.",
-        ),
-        required("path", Kind::String, "JSON pointer to the place."),
-        optional("value", &Kind::Any, "The new value."),
-    ],
-);
+/// The checkpoint, and two of its revisions.
+#[derive(ArgumentMembers)]
+struct DiffArguments {
+    #[shape(flatten)]
+    target: Target,
+    /// The older one; without it, the nearest one before `to` that can be read.
+    from: Option<u64>,
+    /// The newer one; without it, the present one.
+    to: Option<u64>,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let (from, to) = (arguments.number("from"), arguments.number("to"));
-        diff(io, settings, &arguments.target(), from, to)
-            .await
-            .map(Json::from)
+        let DiffArguments { target, from, to } = arguments.read();
+        diff(io, settings, &target, from, to).await.map(Json::from)
     })
 }
 
 /// The difference between two revisions.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Shaped)]
+#[shape(name = "Diff")]
 pub struct RunDiff {
-    /// The earlier revision.
+    /// The older revision.
     pub from: u64,
-    /// The later revision.
+    /// The newer revision.
     pub to: u64,
-    /// For people.
+    /// The changes, a line each.
+    #[shape(kind = Kind::List(&Kind::String), with = lines)]
     pub changes: Vec<ChangeLine>,
-    /// For programs: an RFC 6902 JSON Patch from one to the other.
+    /// The changes as a JSON Patch (RFC 6902).
+    #[shape(kind = Kind::List(&PatchStep::KIND))]
     pub patch: Json,
 }
 
-impl From<RunDiff> for Json {
-    fn from(diff: RunDiff) -> Self {
-        let lines: Vec<String> = diff.changes.iter().map(ToString::to_string).collect();
-        Object::new()
-            .with("from", diff.from)
-            .with("to", diff.to)
-            .with("changes", lines)
-            .with("patch", diff.patch)
-            .into()
-    }
+fn lines(changes: Vec<ChangeLine>) -> Vec<String> {
+    changes.iter().map(ToString::to_string).collect()
 }
 
 /// Compares one revision with another. Without `to` it is the current one; without `from` the nearest one before `to`

@@ -5,72 +5,48 @@ use crate::checkpoint::command::gate::{self, GateVerdict};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::extent::WRITES;
-use crate::json::{Json, Object};
+use crate::json::Json;
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+use crate::json::Object;
 use crate::operation::reply::about;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{
-    Answering, Arguments, COMMAND, FEATURE, Operation, optional, read_only, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Operation, read_only};
 use crate::operation::{Reply, Settings, Target, Warnings};
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 use crate::root;
-use crate::schema::{Kind, Shape};
+use crate::schema::ArgumentMembers;
 use crate::store::Current;
 
 use super::load::find;
 use super::not_found::missing;
 use super::run_store::RunStore;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::at::<GateArguments, GateVerdict>(
     "gate",
     "Tells whether the work may be shipped; with `open` or `close`, sets that first.",
-    &ARGUMENTS,
-    Kind::Object(&ANSWER),
     perform,
 );
 
-const ARGUMENTS: Shape = shape(
-    "GateArguments",
-    "The checkpoint, and what becomes of its gate.",
-    &[
-        COMMAND,
-        FEATURE,
-        optional("open", &Kind::Boolean, "Open it, at the present commit."),
-        optional(
-            "close",
-            &Kind::List(&Kind::String),
-            "Why it is to be closed, at the present commit.",
-        ),
-    ],
-);
-
-const ANSWER: Shape = shape(
-    "GateVerdict",
-    "The verdict on whether the run may be shipped.",
-    &[
-        required("open", Kind::Boolean, "True if nothing stands in the way."),
-        required(
-            "blockers",
-            Kind::List(&Kind::String),
-            "The reasons that stand in the way.",
-        ),
-        required(
-            "head_commit",
-            Kind::Nullable(&Kind::String),
-            "The commit that it holds for; null where none was recorded, so that it holds for all.",
-        ),
-    ],
-);
+/// The checkpoint, and what becomes of its gate.
+#[derive(ArgumentMembers)]
+struct GateArguments<'a> {
+    #[shape(flatten)]
+    target: Target,
+    /// Open it, at the present commit.
+    open: bool,
+    /// Why it is to be closed, at the present commit.
+    close: Option<Vec<&'a str>>,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let target = arguments.target();
-        let reasons = arguments.value("close").and_then(Json::as_array);
-        let reasons: Option<Vec<&str>> =
-            reasons.map(|reasons| reasons.iter().filter_map(Json::as_str).collect());
-        let is_open = arguments.value("open") == Some(&Json::Bool(true));
-        let decision = match (is_open, &reasons) {
+        let GateArguments {
+            target,
+            open,
+            close,
+        } = arguments.read();
+        let decision = match (open, &close) {
             (false, None) => None,
             (true, None) => Some(Decision::Open),
             (false, Some(reasons)) if !reasons.is_empty() => Some(Decision::Close(reasons)),
@@ -84,17 +60,8 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
             Some(_) if !WRITES => return read_only(),
             Some(decision) => set_gate(io, settings, &target, decision).await,
         };
-        verdict.map(json)
+        verdict.map(Json::from)
     })
-}
-
-/// A verdict as replies and `--json` show it.
-pub(crate) fn json(verdict: GateVerdict) -> Json {
-    Object::new()
-        .with("open", verdict.open)
-        .with("blockers", verdict.blockers)
-        .with("head_commit", verdict.head_commit)
-        .into()
 }
 
 /// Checks whether `/ship` may go on.

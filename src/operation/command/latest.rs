@@ -4,61 +4,23 @@ use crate::checkpoint::command::resume::ResumePoint;
 use crate::effect::{Io, boxed};
 use crate::error::whole;
 use crate::error::{Code, Error, ErrorKind, Warning};
-use crate::json::{Json, Object};
+use crate::json::Json;
 use crate::operation::reply::{explain, with_warnings};
-use crate::operation::row::{Answering, Arguments, NONE, Operation, required, shape};
+use crate::operation::row::{Answering, Arguments, Operation};
 use crate::operation::{Reply, Settings, Target, Warnings};
 use crate::root;
-use crate::schema::{Kind, Shape};
+use crate::schema::Shaped;
 use crate::time;
 
 use super::list::{Read, RunSelection, read_all};
-use super::resume_point::{ALONGSIDE, PHASE, PHASE_SUMMARY, SUMMARY, resume_point, with_point};
+use super::resume_point::resume_point;
 use super::summary::RunSummary;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::at::<(), Option<LatestRun>>(
     "latest",
     "The unfinished checkpoint that was updated last, of those that have something to do if there is \
      one; null where nothing is unfinished.",
-    &NONE,
-    Kind::Nullable(&Kind::Object(&ANSWER)),
     perform,
-);
-
-const ANSWER: Shape = shape(
-    "Latest",
-    "The most recently updated unfinished checkpoint.",
-    &[
-        required("command", Kind::String, "Its command."),
-        required(
-            "feature",
-            Kind::Nullable(&Kind::String),
-            "Its feature, if it has one.",
-        ),
-        PHASE,
-        PHASE_SUMMARY,
-        SUMMARY,
-        ALONGSIDE,
-        required(
-            "others",
-            Kind::List(&Kind::Object(&NAMED)),
-            "The other unfinished checkpoints.",
-        ),
-    ],
-);
-
-/// The names of a checkpoint, as replies have them.
-pub(in crate::operation) const NAMED: Shape = shape(
-    "CheckpointName",
-    "The name of a checkpoint.",
-    &[
-        required("command", Kind::String, "Its command."),
-        required(
-            "feature",
-            Kind::Nullable(&Kind::String),
-            "Its feature, if it has one.",
-        ),
-    ],
 );
 
 /// The furthest ahead of the clock that a time may be to count among the newest.
@@ -71,35 +33,20 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
     boxed(async move { latest(io, settings).await.map(Json::from) })
 }
 
-/// The unfinished checkpoint that was updated last.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The most recently updated unfinished checkpoint.
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
+#[shape(name = "Latest")]
 pub struct LatestRun {
     /// Its names.
+    #[shape(flatten)]
     pub target: Target,
     /// Its resume point.
+    #[shape(flatten)]
     pub point: ResumePoint,
-    /// The other unfinished checkpoints, in the order of a list.
+    /// The other unfinished checkpoints.
+    ///
+    /// They are in the order of a list.
     pub others: Vec<Target>,
-}
-
-/// The names of a checkpoint, by [`NAMED`].
-pub(in crate::operation) fn named(target: Target) -> Object {
-    Object::new()
-        .with("command", target.command)
-        .with("feature", target.feature)
-}
-
-impl From<LatestRun> for Json {
-    fn from(latest: LatestRun) -> Self {
-        let others: Vec<Json> = latest
-            .others
-            .into_iter()
-            .map(|other| named(other).into())
-            .collect();
-        with_point(named(latest.target), latest.point)
-            .with("others", others)
-            .into()
-    }
 }
 
 /// The unfinished checkpoint that was updated last, and its resume point; one that has something to do comes before one

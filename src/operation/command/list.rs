@@ -6,119 +6,25 @@ use crate::checkpoint::command::tombstone::unfinished_rename;
 use crate::effect::{Io, boxed};
 use crate::error::whole;
 use crate::error::{Advice, Code, Error};
-use crate::json::{Json, Object};
+use crate::json::Json;
 use crate::operation::project::load_integrations::added_commands;
 use crate::operation::reply::{Warnings, with_warnings};
-use crate::operation::row::{Answering, Arguments, NONE, Operation, optional, required, shape};
+use crate::operation::row::{Answering, Arguments, Operation};
 use crate::operation::workspace::Workspace;
 use crate::operation::{Reply, Settings, Target};
 use crate::root::{self, Root};
-use crate::schema::{Field, Kind, Shape};
+use crate::schema::Shaped;
 use crate::store::{self, Document, Overview, Stem};
 
 use super::listed_state::{self, ListedState};
 use super::names::versioned_document;
 use super::run_store::RunStore;
-use super::summary::{BRANCH, RunSummary, with_branch};
+use super::summary::{RunSummary, branch_or_null};
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::at::<(), Vec<ListedRun>>(
     "list",
     "All checkpoints, sorted by command and feature.",
-    &NONE,
-    Kind::List(&Kind::Object(&LISTED)),
     perform,
-);
-
-const LISTED: Shape = shape(
-    "Listed",
-    "One checkpoint of a list.",
-    &[
-        required("command", Kind::String, "Its command."),
-        required(
-            "feature",
-            Kind::Nullable(&Kind::String),
-            "Its feature, if it has one.",
-        ),
-        required("complete", Kind::Boolean, "True if its run is complete."),
-        required(
-            "has_work",
-            Kind::Boolean,
-            "True if there is something to do: a phase, or a plan without phases.",
-        ),
-        required(
-            "done",
-            Kind::Integer,
-            "The number of phases that are done: complete or skipped.",
-        ),
-        required("total", Kind::Integer, "The number of phases."),
-        required(
-            "current_phase",
-            Kind::Nullable(&Kind::String),
-            "The phase to resume, if it is in progress or has failed.",
-        ),
-        required(
-            "completed",
-            Kind::Integer,
-            "The number of phases that are complete.",
-        ),
-        required(
-            "in_progress",
-            Kind::Integer,
-            "The number of phases in progress.",
-        ),
-        required(
-            "failed",
-            Kind::Integer,
-            "The number of phases that have failed, and are to be retried.",
-        ),
-        required(
-            "pending",
-            Kind::Integer,
-            "The number of phases that are not yet begun.",
-        ),
-        required(
-            "skipped",
-            Kind::Integer,
-            "The number of phases that were left out on purpose.",
-        ),
-        required(
-            "updated_at",
-            Kind::Nullable(&Kind::String),
-            "The time at which it was last saved.",
-        ),
-        required(
-            "completed_at",
-            Kind::Nullable(&Kind::String),
-            "The time at which it was completed.",
-        ),
-        required(
-            "revision",
-            Kind::Integer,
-            "Its revision; 0 where it cannot be read.",
-        ),
-        BRANCH,
-        required(
-            "problem",
-            Kind::Nullable(&Kind::String),
-            "Why it cannot be read, if it cannot.",
-        ),
-        EDITED,
-        DELETED,
-    ],
-);
-
-/// The member that says that only the history of a checkpoint is there.
-const DELETED: Field = optional(
-    "deleted",
-    &Kind::Boolean,
-    "True if its file was deleted and its history is kept, so that it can be recovered; absent otherwise.",
-);
-
-/// The member that says that a checkpoint was changed by hand.
-const EDITED: Field = optional(
-    "edited_by_hand",
-    &Kind::Boolean,
-    "True if it was changed by hand since it was last saved; absent otherwise.",
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
@@ -126,70 +32,79 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
         if let Err(error) = whole::needed() {
             return Warnings::default().reply(Err(error));
         }
-        let reply = list(io, settings).await;
-        reply.map(|listed| {
-            listed
-                .into_iter()
-                .map(Json::from)
-                .collect::<Vec<_>>()
-                .into()
-        })
+        list(io, settings).await.map(Json::from)
     })
 }
 
-/// One checkpoint of a place, in a line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// One checkpoint of a list.
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
+#[shape(name = "Listed")]
 pub struct ListedRun {
     /// Its names.
+    #[shape(flatten)]
     pub target: Target,
-    /// True where its run is complete.
+    /// True if its run is complete.
+    #[shape(name = "complete")]
     pub is_completed: bool,
-    /// True where there is something to do.
+    /// True if there is something to do: a phase, or a plan without phases.
     pub has_work: bool,
     /// Its progress.
+    #[shape(flatten, into = ListedProgress)]
     pub progress: Progress,
-    /// The time of its last change.
+    /// The time at which it was last saved.
     pub updated_at: Option<String>,
-    /// The time of its completion, if it is complete.
+    /// The time at which it was completed.
     pub completed_at: Option<String>,
     /// Its revision; 0 where it cannot be read.
     pub revision: u64,
-    /// The branch that hooks recorded: `None` where none was, and empty for a detached HEAD.
+    /// The branch that hooks recorded, null for a detached HEAD; absent where none was recorded.
+    ///
+    /// It is empty for a detached HEAD.
+    #[shape(left_out, with = branch_or_null)]
     pub branch: Option<String>,
-    /// The problem for which it cannot be read, if it cannot.
+    /// Why it cannot be read, if it cannot.
     pub problem: Option<String>,
-    /// Set where it was changed by hand, so that its seal does not hold.
+    /// True if it was changed by hand since it was last saved; absent otherwise.
+    #[shape(name = "edited_by_hand", left_out)]
     pub is_edited: bool,
-    /// Set where its file was deleted and its history is kept.
+    /// True if its file was deleted and its history is kept, so that it can be recovered; absent otherwise.
+    #[shape(name = "deleted", left_out)]
     pub is_deleted: bool,
 }
 
-impl From<ListedRun> for Json {
-    fn from(listed: ListedRun) -> Self {
-        let object = Object::new()
-            .with("command", listed.target.command)
-            .with("feature", listed.target.feature)
-            .with("complete", listed.is_completed)
-            .with("has_work", listed.has_work)
-            .with("done", listed.progress.done())
-            .with("total", listed.progress.total())
-            .with("current_phase", listed.progress.current_phase)
-            .with("completed", listed.progress.completed)
-            .with("in_progress", listed.progress.in_progress)
-            .with("failed", listed.progress.failed)
-            .with("pending", listed.progress.pending)
-            .with("skipped", listed.progress.skipped)
-            .with("updated_at", listed.updated_at)
-            .with("completed_at", listed.completed_at)
-            .with("revision", listed.revision);
-        let mut object =
-            with_branch(object, listed.branch.as_deref()).with("problem", listed.problem);
-        for (field, is_so) in [(EDITED, listed.is_edited), (DELETED, listed.is_deleted)] {
-            if is_so {
-                object.set(field.name, true);
-            }
+/// The progress of a run in a list.
+#[derive(Shaped)]
+struct ListedProgress {
+    /// The number of phases that are done: complete or skipped.
+    done: u64,
+    /// The number of phases.
+    total: u64,
+    /// The phase to resume, if it is in progress or has failed.
+    current_phase: Option<String>,
+    /// The number of phases that are complete.
+    completed: u64,
+    /// The number of phases in progress.
+    in_progress: u64,
+    /// The number of phases that have failed, and are to be retried.
+    failed: u64,
+    /// The number of phases that are not yet begun.
+    pending: u64,
+    /// The number of phases that were left out on purpose.
+    skipped: u64,
+}
+
+impl From<Progress> for ListedProgress {
+    fn from(progress: Progress) -> Self {
+        ListedProgress {
+            done: progress.done(),
+            total: progress.total(),
+            current_phase: progress.current_phase,
+            completed: progress.completed,
+            in_progress: progress.in_progress,
+            failed: progress.failed,
+            pending: progress.pending,
+            skipped: progress.skipped,
         }
-        object.into()
     }
 }
 

@@ -7,53 +7,34 @@ use crate::error::{Code, Error, WarningCode};
 use crate::git::head::{short, stale};
 use crate::json::{Json, Object};
 use crate::operation::reply::{Warnings, about};
-use crate::operation::row::{
-    Answering, Arguments, COMMAND, FEATURE, Operation, REVISION, SEAL, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Operation};
 use crate::operation::{Reply, Settings, Target};
 use crate::root::Head;
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 use crate::store::{Document, Origin, Revision, RevisionChoice, Stamp, StoredDocument};
 
 use super::run_store::RunStore;
 use super::states::States;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::at::<LoadArguments, Option<Loaded>>(
     "load",
     "Loads a checkpoint, or one of its revisions; null where it does not exist.",
-    &ARGUMENTS,
-    Kind::Nullable(&Kind::Object(&LOADED)),
     perform,
 );
 
-const ARGUMENTS: Shape = shape(
-    "LoadArguments",
-    "The checkpoint, and one of its revisions.",
-    &[
-        COMMAND,
-        FEATURE,
-        optional("revision", &Kind::Integer, "Its content at this revision."),
-    ],
-);
-
-const LOADED: Shape = shape(
-    "Loaded",
-    "A checkpoint as it is stored.",
-    &[
-        required(
-            "text",
-            Kind::String,
-            "The document as JSON text, exactly as it is stored.",
-        ),
-        REVISION,
-        SEAL,
-    ],
-);
+/// The checkpoint, and one of its revisions.
+#[derive(ArgumentMembers)]
+struct LoadArguments {
+    #[shape(flatten)]
+    target: Target,
+    /// Its content at this revision.
+    revision: Option<u64>,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let target = arguments.target();
-        match arguments.number("revision") {
+        let LoadArguments { target, revision } = arguments.read();
+        match revision {
             None => load(io, settings, &target).await.map(Json::from),
             Some(revision) => load_revision(io, settings, &target, revision)
                 .await
@@ -63,26 +44,19 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 }
 
 /// A checkpoint as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
 pub struct Loaded {
-    /// The document, with its revision and seal.
-    pub object: Object,
-    /// The document as text, exactly as stored where the store wrote it.
+    /// The document as JSON text, exactly as it is stored.
+    ///
+    /// One that the store did not write is written as the store does.
     pub text: String,
-    /// Its revision.
+    /// The revision that is stored now.
     pub revision: u64,
-    /// Its seal.
+    /// Its seal: with the revision, the base of a compare-and-swap.
     pub seal: String,
-}
-
-impl From<Loaded> for Json {
-    fn from(loaded: Loaded) -> Self {
-        Object::new()
-            .with("text", loaded.text)
-            .with("revision", loaded.revision)
-            .with("seal", loaded.seal)
-            .into()
-    }
+    /// The document, with its revision and seal.
+    #[shape(skip)]
+    pub object: Object,
 }
 
 /// Loads a checkpoint; `None` when it does not exist.

@@ -4,133 +4,61 @@ use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 
 use crate::checkpoint::command::diff;
+use crate::checkpoint::command::diff::PatchStep;
 use crate::checkpoint::command::gate;
 use crate::checkpoint::command::restores::restored_by;
 use crate::effect::{Io, boxed};
 use crate::error::{Code, WarningCode};
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
-use crate::operation::row::{Answering, Arguments, Operation, TARGET, required, shape};
+use crate::operation::row::{Answering, Arguments, Operation};
 use crate::operation::{Reply, Settings, Target};
-use crate::schema::{Kind, Shape};
+use crate::schema::{Kind, Shaped};
 use crate::store::CommitMark;
 use crate::str_map::Mixer;
 use crate::text::visible;
 
-use super::diff::STEP;
 use super::states::{State, States};
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::at::<Target, Vec<LogEntry>>(
     "log",
     "The revisions of a checkpoint that are kept, the newest first.",
-    &TARGET,
-    Kind::List(&Kind::Object(&ENTRY)),
     perform,
-);
-
-const ENTRY: Shape = shape(
-    "LogEntry",
-    "One revision of a checkpoint.",
-    &[
-        required("revision", Kind::Integer, "The revision."),
-        required(
-            "updated_at",
-            Kind::Nullable(&Kind::String),
-            "The time at which it was saved.",
-        ),
-        required(
-            "changes",
-            Kind::List(&Kind::String),
-            "The changes, a line each.",
-        ),
-        required(
-            "compared_with",
-            Kind::Nullable(&Kind::Integer),
-            "The revision that the changes start from: the nearest one before it that can be read.",
-        ),
-        required(
-            "patch",
-            Kind::List(&Kind::Object(&STEP)),
-            "The changes as a JSON Patch (RFC 6902) of that revision; empty without one.",
-        ),
-        required(
-            "same_as",
-            Kind::Nullable(&Kind::Integer),
-            "The earlier revision, not the one before it, with the same content.",
-        ),
-        required(
-            "heartbeats",
-            Kind::Integer,
-            "So many revisions after this one only renewed the time, and are left out.",
-        ),
-        required(
-            "altered",
-            Kind::Boolean,
-            "True if its bytes are not the ones that were saved.",
-        ),
-        required(
-            "problem",
-            Kind::Nullable(&Kind::String),
-            "Why it cannot be read, if it cannot: altered, or no file, for example.",
-        ),
-    ],
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let reply = log(io, settings, &arguments.target()).await;
-        reply.map(|entries| {
-            entries
-                .into_iter()
-                .map(Json::from)
-                .collect::<Vec<_>>()
-                .into()
-        })
+        let target = arguments.read();
+        log(io, settings, &target).await.map(Json::from)
     })
 }
 
 /// One revision of a checkpoint.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Shaped)]
 pub struct LogEntry {
-    /// Its number.
+    /// The revision.
     pub revision: u64,
-    /// The time at which it was written, as it says itself.
+    /// The time at which it was saved.
     pub updated_at: Option<String>,
-    /// The changes since [`LogEntry::compared_with`]; empty where that is `None`.
+    /// The changes, a line each.
     pub changes: Vec<String>,
+    /// The revision that the changes start from: the nearest one before it that can be read.
+    pub compared_with: Option<u64>,
+    /// The changes as a JSON Patch (RFC 6902) of that revision; empty without one.
+    #[shape(kind = Kind::List(&PatchStep::KIND))]
+    pub patch: Json,
+    /// The earlier revision, not the one before it, with the same content.
+    pub same_as: Option<u64>,
+    /// So many revisions after this one only renewed the time, and are left out.
+    pub heartbeats: u64,
+    /// True if its bytes are not the ones that were saved.
+    pub altered: bool,
+    /// Why it cannot be read, if it cannot: altered, or no file, for example.
+    pub problem: Option<String>,
     /// The change of the gate in a line, for people, where it opened, closed or moved: [`gate::change`]. Programs find
     /// it in the changes.
+    #[shape(skip)]
     pub gate: Option<String>,
-    /// The nearest revision before it that can be read; `None` where none is, and for a revision that cannot be read
-    /// itself.
-    pub compared_with: Option<u64>,
-    /// The changes for programs: a JSON Patch (RFC 6902).
-    pub patch: Json,
-    /// The latest earlier revision with the same content, apart from the time: what an undo went
-    /// back to. `None` as well where that is the one before it.
-    pub same_as: Option<u64>,
-    /// The number of revisions after this one that only renewed the time, and are left out.
-    pub heartbeats: u64,
-    /// Set where its bytes are not those that were recorded.
-    pub altered: bool,
-    /// The problem for which it cannot be read, if it cannot.
-    pub problem: Option<String>,
-}
-
-impl From<LogEntry> for Json {
-    fn from(entry: LogEntry) -> Self {
-        Object::new()
-            .with("revision", entry.revision)
-            .with("updated_at", entry.updated_at)
-            .with("changes", entry.changes)
-            .with("compared_with", entry.compared_with)
-            .with("patch", entry.patch)
-            .with("same_as", entry.same_as)
-            .with("heartbeats", entry.heartbeats)
-            .with("altered", entry.altered)
-            .with("problem", entry.problem)
-            .into()
-    }
 }
 
 /// The revisions that are kept, newest first, without those that only renewed the time; of a corrupt

@@ -2,77 +2,43 @@
 
 use crate::effect::{Io, boxed};
 use crate::error::Error;
-use crate::json::{Json, Object};
+use crate::json::Json;
 use crate::operation::reply::about;
-use crate::operation::row::{
-    Answering, Arguments, COMMAND, FEATURE, Operation, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Operation};
 use crate::operation::{Reply, Settings, Target};
-use crate::schema::{Kind, Shape};
+use crate::schema::ArgumentMembers;
 use crate::store::Pruned;
 
 use super::run_store::RunStore;
 
-pub(super) const OPERATION: Operation = Operation::changing(
+pub(super) const OPERATION: Operation = Operation::changing::<PruneArguments, Pruned>(
     "prune",
     "Removes old revisions of a checkpoint immediately.",
-    &ARGUMENTS,
-    Kind::Object(&ANSWER),
     perform,
 );
 
-const ARGUMENTS: Shape = shape(
-    "PruneArguments",
-    "The checkpoint, and how much of its history is kept.",
-    &[
-        COMMAND,
-        FEATURE,
-        optional(
-            "revisions",
-            &Kind::Integer,
-            "The number of replaced revisions to keep.",
-        ),
-        optional(
-            "days",
-            &Kind::Integer,
-            "Remove those that are older as well.",
-        ),
-    ],
-);
-
-const ANSWER: Shape = shape(
-    "Pruned",
-    "The revisions that were removed from a history.",
-    &[
-        required(
-            "removed",
-            Kind::List(&Kind::Integer),
-            "The revisions that are gone, the oldest first.",
-        ),
-        required(
-            "kept",
-            Kind::Integer,
-            "The number of revisions that are left, the present one among them.",
-        ),
-    ],
-);
+/// The checkpoint, and how much of its history is kept.
+#[derive(ArgumentMembers)]
+struct PruneArguments {
+    #[shape(flatten)]
+    target: Target,
+    /// The number of replaced revisions to keep.
+    revisions: Option<u64>,
+    /// Remove those that are older as well.
+    days: Option<u64>,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let (revisions, days) = (arguments.number("revisions"), arguments.number("days"));
-        prune(io, settings, &arguments.target(), revisions, days)
+        let PruneArguments {
+            target,
+            revisions,
+            days,
+        } = arguments.read();
+        prune(io, settings, &target, revisions, days)
             .await
             .map(Json::from)
     })
-}
-
-impl From<Pruned> for Json {
-    fn from(pruned: Pruned) -> Self {
-        Object::new()
-            .with("removed", pruned.removed)
-            .with("kept", pruned.kept as u64)
-            .into()
-    }
 }
 
 /// Removes old revisions immediately: all but so many, and those older than so many days, by the settings where nothing

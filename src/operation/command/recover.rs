@@ -5,79 +5,45 @@ use crate::effect::{Io, boxed};
 use crate::error::{Advice, Code, Error};
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
-use crate::operation::row::{
-    Answering, Arguments, COMMAND, FEATURE, Operation, REVISION, SEAL, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Operation};
 use crate::operation::{Reply, Settings, Target};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 use crate::store::{Revision, RevisionChoice};
 
-use super::restore::{CHANGED, FROM, RestoredRun};
+use super::restore::RestoredRun;
 use super::run_store::RunStore;
 
-pub(super) const OPERATION: Operation = Operation::changing(
+pub(super) const OPERATION: Operation = Operation::changing::<RecoverArguments, RecoveredRun>(
     "recover",
     "Brings a corrupt or vanished checkpoint back from its history.",
-    &ARGUMENTS,
-    Kind::Object(&ANSWER),
     perform,
 );
 
-const ARGUMENTS: Shape = shape(
-    "RecoverArguments",
-    "The checkpoint, and what to bring back.",
-    &[
-        COMMAND,
-        FEATURE,
-        optional(
-            "to",
-            &Kind::Integer,
-            "This revision instead of the last good one.",
-        ),
-    ],
-);
-
-const ANSWER: Shape = shape(
-    "Recovered",
-    "A checkpoint that was corrupt or gone.",
-    &[
-        REVISION,
-        SEAL,
-        FROM,
-        CHANGED,
-        required(
-            "quarantined",
-            Kind::Nullable(&Kind::String),
-            "The path of the kept corrupt file, relative to the root; null where there was none.",
-        ),
-    ],
-);
+/// The checkpoint, and what to bring back.
+#[derive(ArgumentMembers)]
+struct RecoverArguments {
+    #[shape(flatten)]
+    target: Target,
+    /// This revision instead of the last good one.
+    to: Option<u64>,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        recover(io, settings, &arguments.target(), arguments.number("to"))
-            .await
-            .map(Json::from)
+        let RecoverArguments { target, to } = arguments.read();
+        recover(io, settings, &target, to).await.map(Json::from)
     })
 }
 
-/// A checkpoint that was lost.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A checkpoint that was corrupt or gone.
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
+#[shape(name = "Recovered")]
 pub struct RecoveredRun {
     /// The result that is stored now.
+    #[shape(flatten)]
     pub restored: RestoredRun,
-    /// The path of the corrupt original; `None` where there was none.
+    /// The path of the kept corrupt file, relative to the root; null where there was none.
     pub quarantined: Option<String>,
-}
-
-impl From<RecoveredRun> for Json {
-    fn from(recovered: RecoveredRun) -> Self {
-        let mut value = Json::from(recovered.restored);
-        if let Some(object) = value.as_object_mut() {
-            object.set("quarantined", recovered.quarantined);
-        }
-        value
-    }
 }
 
 /// Writes the content of a good revision, the newest one or `to`, in the place of a checkpoint that

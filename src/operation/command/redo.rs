@@ -2,36 +2,35 @@
 
 use crate::effect::{Io, boxed};
 use crate::json::Json;
-use crate::operation::row::{Answering, Arguments, COMMAND, FEATURE, Operation, shape};
+use crate::operation::row::{Answering, Arguments, Operation};
 use crate::operation::{Reply, Settings, Target, Warnings};
-use crate::schema::{Kind, Shape};
+use crate::schema::ArgumentMembers;
 
-use super::restore::{
-    ExpectedState, RESTORED, RestoredRun, RevisionDirection, SEEN_REVISION, SEEN_SEAL, restore,
-    seen,
-};
+use super::restore::{ExpectedState, RestoredRun, RevisionDirection, SeenState, expected, restore};
 
-pub(super) const OPERATION: Operation = Operation::changing(
+pub(super) const OPERATION: Operation = Operation::changing::<RedoArguments, RestoredRun>(
     "redo",
     "Writes what an undo took back as the next revision.",
-    &ARGUMENTS,
-    Kind::Object(&RESTORED),
     perform,
 );
 
-const ARGUMENTS: Shape = shape(
-    "RedoArguments",
-    "The checkpoint, and the state of it that was seen.",
-    &[COMMAND, FEATURE, SEEN_REVISION, SEEN_SEAL],
-);
+/// The checkpoint, and the state of it that was seen.
+#[derive(ArgumentMembers)]
+struct RedoArguments<'a> {
+    #[shape(flatten)]
+    target: Target,
+    #[shape(flatten)]
+    seen: SeenState<'a>,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let seen = match seen(arguments) {
+        let RedoArguments { target, seen } = arguments.read();
+        let seen = match expected(&seen) {
             Ok(seen) => seen,
             Err(error) => return Warnings::default().reply(Err(error)),
         };
-        redo(io, settings, &arguments.target(), seen.as_ref())
+        redo(io, settings, &target, seen.as_ref())
             .await
             .map(Json::from)
     })

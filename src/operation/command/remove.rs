@@ -4,28 +4,24 @@ use crate::checkpoint::command::tombstone;
 use crate::effect::{Io, boxed};
 use crate::json::Json;
 use crate::operation::reply::about;
-use crate::operation::row::{Answering, Arguments, Operation, TARGET};
+use crate::operation::row::{Answering, Arguments, Operation};
 use crate::operation::{Reply, Settings, Target};
-use crate::schema::Kind;
 use crate::store::{Change, Current, DocumentWrite, Keep};
 
 use super::not_found::missing;
 use super::run_store::RunStore;
-use super::save::{SAVED, Saved};
+use super::save::{Saved, SavedMembers};
 
-pub(super) const OPERATION: Operation = Operation::changing(
+pub(super) const OPERATION: Operation = Operation::changing::<Target, SavedMembers>(
     "remove",
     "Takes a checkpoint away; its history is kept, and `recover` brings it back.",
-    &TARGET,
-    Kind::Object(&SAVED),
     perform,
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        remove(io, settings, &arguments.target())
-            .await
-            .map(Json::from)
+        let target = arguments.read();
+        remove(io, settings, &target).await.map(Json::from)
     })
 }
 

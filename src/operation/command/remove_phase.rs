@@ -6,38 +6,35 @@ use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::Json;
 use crate::operation::reply::about;
-use crate::operation::row::{Answering, Arguments, COMMAND, FEATURE, Operation, required, shape};
+use crate::operation::row::{Answering, Arguments, Operation};
 use crate::operation::{Reply, Settings, Target};
-use crate::schema::{Kind, Shape};
+use crate::schema::ArgumentMembers;
 use crate::store::Current;
 
 use super::creation::no_phase;
 use super::not_found::missing;
 use super::run_store::{RunStore, unchangeable};
-use super::save::{SAVED, Saved};
+use super::save::{Saved, SavedMembers};
 
-pub(super) const OPERATION: Operation = Operation::changing(
+pub(super) const OPERATION: Operation = Operation::changing::<RemovePhaseArguments, SavedMembers>(
     "remove_phase",
     "Takes back a phase that was added by mistake; its history stays, and an undo brings it back.",
-    &ARGUMENTS,
-    Kind::Object(&SAVED),
     perform,
 );
 
-const ARGUMENTS: Shape = shape(
-    "RemovePhaseArguments",
-    "The checkpoint, and one of its phases.",
-    &[
-        COMMAND,
-        FEATURE,
-        required("phase", Kind::String, "The phase's name."),
-    ],
-);
+/// The checkpoint, and one of its phases.
+#[derive(ArgumentMembers)]
+struct RemovePhaseArguments<'a> {
+    #[shape(flatten)]
+    target: Target,
+    /// The phase's name.
+    phase: &'a str,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let phase = arguments.text("phase");
-        remove_phase(io, settings, &arguments.target(), phase)
+        let RemovePhaseArguments { target, phase } = arguments.read();
+        remove_phase(io, settings, &target, phase)
             .await
             .map(Json::from)
     })

@@ -14,57 +14,46 @@
 use crate::checkpoint::command::tombstone::{self, Move};
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Target, Written};
-use crate::json::Object;
 use crate::operation::reply::about;
-use crate::operation::row::{
-    Answering, Arguments, COMMAND, FEATURE, Operation, REVISION, SEAL, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Operation};
 use crate::operation::secrets::expect_feature;
 use crate::operation::{Reply, Settings};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 use crate::store::{Change, Current, DocumentWrite, Keep, Stamp};
 
 use super::not_found::missing;
 use super::run_store::RunStore;
 use super::unfinished::{finish, published, taken};
 
-pub(super) const OPERATION: Operation = Operation::changing(
+pub(super) const OPERATION: Operation = Operation::changing::<RenameArguments, Renamed>(
     "rename",
     "Gives a checkpoint another feature name, its history with it.",
-    &ARGUMENTS,
-    Kind::Object(&RENAMED),
     perform,
 );
 
-const ARGUMENTS: Shape = shape(
-    "RenameArguments",
-    "The checkpoint, and its new name.",
-    &[
-        COMMAND,
-        FEATURE,
-        required(
-            "to",
-            Kind::String,
-            "The new feature name, which no checkpoint has.",
-        ),
-    ],
-);
+/// The checkpoint, and its new name.
+#[derive(ArgumentMembers)]
+struct RenameArguments<'a> {
+    #[shape(flatten)]
+    target: Target,
+    /// The new feature name, which no checkpoint has.
+    to: &'a str,
+}
 
-const RENAMED: Shape = shape(
-    "Renamed",
-    "A checkpoint under its new name.",
-    &[REVISION, SEAL],
-);
+/// A checkpoint under its new name.
+#[derive(Shaped)]
+struct Renamed {
+    /// The revision that is stored now.
+    revision: u64,
+    /// Its seal: with the revision, the base of a compare-and-swap.
+    seal: String,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let stamp = rename(io, settings, &arguments.target(), arguments.text("to")).await;
-        stamp.map(|Stamp { revision, seal }| {
-            Object::new()
-                .with("revision", revision)
-                .with("seal", seal)
-                .into()
-        })
+        let RenameArguments { target, to } = arguments.read();
+        let stamp = rename(io, settings, &target, to).await;
+        stamp.map(|Stamp { revision, seal }| Renamed { revision, seal }.into())
     })
 }
 

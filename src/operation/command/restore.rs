@@ -10,11 +10,10 @@ use crate::checkpoint::command::agents::{differ_in_owners_alone, is_same_content
 use crate::checkpoint::command::restores::restored_by;
 use crate::effect::Io;
 use crate::error::Error;
-use crate::json::{Json, Object};
+use crate::json::Object;
 use crate::operation::reply::about;
-use crate::operation::row::{Arguments, REVISION, SEAL, optional, required, shape};
 use crate::operation::{Reply, Settings, Target};
-use crate::schema::{Field, Kind, Problem, Shape};
+use crate::schema::{ArgumentMembers, Problem, Shaped};
 use crate::store::{
     Change, CommitMark, Current, Document, Origin, Revision, RevisionChoice, Stamp,
 };
@@ -22,39 +21,18 @@ use crate::store::{
 use super::not_found::missing;
 use super::run_store::{RunStore, updated_at};
 
-pub(super) const FROM: Field = required(
-    "restored",
-    Kind::Integer,
-    "The revision that it has the content of.",
-);
-pub(super) const CHANGED: Field =
-    required("changed", Kind::Boolean, "True if something was written.");
-
-pub(super) const RESTORED: Shape = shape(
-    "Restored",
-    "A checkpoint that has the content of an earlier revision.",
-    &[REVISION, SEAL, FROM, CHANGED],
-);
-
-/// The revision that a caller has seen.
-pub(super) const SEEN_REVISION: Field = optional(
-    "revision",
-    &Kind::Integer,
-    "The revision that was seen; without it, the present one.",
-);
-/// Its seal.
-pub(super) const SEEN_SEAL: Field = optional(
-    "seal",
-    &Kind::String,
-    "The seal of the revision that was seen.",
-);
+/// The state that a caller has seen.
+#[derive(ArgumentMembers)]
+pub(super) struct SeenState<'a> {
+    /// The revision that was seen; without it, the present one.
+    revision: Option<u64>,
+    /// The seal of the revision that was seen.
+    seal: Option<&'a str>,
+}
 
 /// The state that the arguments say was seen.
-pub(super) fn seen(arguments: &Arguments) -> Result<Option<ExpectedState>, Error> {
-    match (
-        arguments.number("revision"),
-        arguments.optional_text("seal"),
-    ) {
+pub(super) fn expected(state: &SeenState<'_>) -> Result<Option<ExpectedState>, Error> {
+    match (state.revision, state.seal) {
         (None, None) => Ok(None),
         (Some(revision), Some(seal)) => Ok(Some(ExpectedState::State(Stamp {
             revision,
@@ -87,27 +65,17 @@ pub enum ExpectedState {
 }
 
 /// A checkpoint that has the content of an earlier revision.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
+#[shape(name = "Restored")]
 pub struct RestoredRun {
-    /// Its revision.
+    /// The revision that is stored now.
     pub revision: u64,
-    /// Its seal.
+    /// Its seal: with the revision, the base of a compare-and-swap.
     pub seal: String,
     /// The revision that it has the content of.
     pub restored: u64,
-    /// Set where something was written.
+    /// True if something was written.
     pub changed: bool,
-}
-
-impl From<RestoredRun> for Json {
-    fn from(restored: RestoredRun) -> Self {
-        Object::new()
-            .with("revision", restored.revision)
-            .with("seal", restored.seal)
-            .with("restored", restored.restored)
-            .with("changed", restored.changed)
-            .into()
-    }
 }
 
 /// Writes the content of a kept revision as the next one.

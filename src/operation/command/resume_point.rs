@@ -8,70 +8,21 @@ use crate::extent::IS_WHOLE;
 use crate::json::{Json, Object};
 use crate::operation::project::budget::{budget, fit};
 use crate::operation::reply::about;
-use crate::operation::row::{Answering, Arguments, Operation, TARGET, required, shape};
+use crate::operation::row::{Answering, Arguments, Operation};
 use crate::operation::{Reply, Settings, Target, Warnings};
-use crate::schema::{Field, Kind, Shape};
 
 use super::load::present;
 use super::not_found::vanished;
 use super::run_store::RunStore;
 
-pub(super) const OPERATION: Operation = Operation::at(
-    "resume_point",
-    "The resume point of a run.",
-    &TARGET,
-    Kind::Object(&ANSWER),
-    perform,
-);
-
-pub(in crate::operation) const PHASE: Field = required(
-    "phase",
-    Kind::Nullable(&Kind::String),
-    "The phase to go on with; null where there is nothing to do.",
-);
-pub(in crate::operation) const PHASE_SUMMARY: Field = required(
-    "phase_summary",
-    Kind::Nullable(&Kind::String),
-    "The context summary of that phase itself, if it has one.",
-);
-pub(in crate::operation) const SUMMARY: Field = required(
-    "summary",
-    Kind::Nullable(&Kind::String),
-    "The context summary of the last completed phase that has one.",
-);
-
-pub(in crate::operation) const ALONGSIDE: Field = required(
-    "alongside",
-    Kind::List(&Kind::String),
-    "The other phases in progress.",
-);
-
-const ANSWER: Shape = shape(
-    "ResumePoint",
-    "The resume point.",
-    &[PHASE, PHASE_SUMMARY, SUMMARY, ALONGSIDE],
-);
+pub(super) const OPERATION: Operation =
+    Operation::at::<Target, ResumePoint>("resume_point", "The resume point of a run.", perform);
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        resume_point(io, settings, &arguments.target())
-            .await
-            .map(json)
+        let target = arguments.read();
+        resume_point(io, settings, &target).await.map(Json::from)
     })
-}
-
-/// A resume point as replies and `--json` show it.
-pub(crate) fn json(point: ResumePoint) -> Json {
-    with_point(Object::new(), point).into()
-}
-
-/// An answer with the members of a resume point.
-pub(in crate::operation) fn with_point(answer: Object, point: ResumePoint) -> Object {
-    answer
-        .with(PHASE.name, point.phase)
-        .with(PHASE_SUMMARY.name, point.phase_summary)
-        .with(SUMMARY.name, point.summary)
-        .with(ALONGSIDE.name, point.alongside)
 }
 
 /// Returns the resume point: nothing without a checkpoint, or when it is complete.

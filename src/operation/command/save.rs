@@ -11,95 +11,108 @@ use crate::error::whole;
 use crate::extent::IS_WHOLE;
 use crate::json::{Json, Object, Pointer};
 use crate::operation::reply::about;
-use crate::operation::row::{
-    Answering, Arguments, COMMAND, FEATURE, Operation, REVISION, SEAL, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Operation};
 use crate::operation::{Reply, Settings, Target, Warnings, text};
-use crate::schema::{Field, Kind, Problem, ProblemCode, Shape};
+use crate::schema::{ArgumentMembers, Problem, ProblemCode, Shaped};
 use crate::store::{Committed, Current, Document, Stamp};
 
 use super::budget_check::BudgetCheck;
-use super::creation::{self, CREATED, EXISTING, NEW_PHASES, NEW_RUN, REOPENED};
+use super::creation::{self, Created, Existing};
 use super::run_store::RunStore;
 
-pub(super) const OPERATION: Operation = Operation::changing(
+pub(super) const OPERATION: Operation = Operation::changing::<SaveArguments, SavedDocument>(
     "save",
     "Saves a whole checkpoint; with its revision and seal, changes of others are merged.",
-    &ARGUMENTS,
-    Kind::Object(&ANSWER),
     perform,
 );
 
-const ARGUMENTS: Shape = shape(
-    "SaveArguments",
-    "The checkpoint, and its document in one of two forms.",
-    &[
-        COMMAND,
-        FEATURE,
-        optional("document", &Kind::Record, "The document, as JSON."),
-        optional(
-            "text",
-            &Kind::String,
-            "The document as text, of which it is not known whether it is JSON.",
-        ),
-        EXISTING,
-    ],
-);
+/// The checkpoint, and its document in one of two forms.
+#[derive(ArgumentMembers)]
+struct SaveArguments<'a> {
+    #[shape(flatten)]
+    target: Target,
+    /// The document, as JSON.
+    document: Option<&'a Object>,
+    /// The document as text, of which it is not known whether it is JSON.
+    text: Option<&'a str>,
+    #[shape(flatten)]
+    existing: Existing,
+}
 
-pub(super) const MERGED: Field = required(
-    "merged",
-    Kind::Boolean,
-    "True if another writer's change was merged in.",
-);
-pub(super) const CHANGED: Field = required(
-    "changed",
-    Kind::Boolean,
-    "True if the document differs from the one stored before.",
-);
+/// A committed change.
+#[derive(Shaped)]
+#[shape(name = "Saved")]
+pub(super) struct SavedMembers {
+    /// The revision that is stored now.
+    revision: u64,
+    /// Its seal: with the revision, the base of a compare-and-swap.
+    seal: String,
+    /// True if another writer's change was merged in.
+    merged: bool,
+    /// True if the document differs from the one stored before.
+    changed: bool,
+}
 
-/// The answer of operations that change a part.
-pub(super) const SAVED: Shape = shape(
-    "Saved",
-    "A committed change.",
-    &[REVISION, SEAL, MERGED, CHANGED],
-);
+/// A committed change of a phase.
+#[derive(Shaped)]
+pub(super) struct SavedPhase {
+    #[shape(flatten)]
+    saved: SavedMembers,
+    #[shape(flatten)]
+    created: Option<Created>,
+}
 
-const ANSWER: Shape = shape(
-    "SavedDocument",
-    "A committed save of a whole document.",
-    &[
-        REVISION,
-        SEAL,
-        MERGED,
-        CHANGED,
-        CREATED,
-        NEW_RUN,
-        NEW_PHASES,
-        REOPENED,
-        required(
-            "text",
-            Kind::String,
-            "The document as it is stored, as JSON text.",
-        ),
-    ],
-);
+impl From<Saved> for SavedPhase {
+    fn from(saved: Saved) -> Self {
+        SavedPhase {
+            saved: SavedMembers {
+                revision: saved.revision,
+                seal: saved.seal,
+                merged: saved.merged,
+                changed: saved.changed,
+            },
+            created: saved.created.map(Created::from),
+        }
+    }
+}
+
+/// A change says what it made, if it may make something.
+impl From<Saved> for Json {
+    fn from(saved: Saved) -> Self {
+        SavedPhase::from(saved).into()
+    }
+}
+
+/// A committed save of a whole document.
+#[derive(Shaped)]
+struct SavedDocument {
+    #[shape(flatten)]
+    saved: SavedPhase,
+    /// The document as it is stored, as JSON text.
+    text: String,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let target = arguments.target();
-        let given = match (arguments.value("document"), arguments.optional_text("text")) {
-            (Some(Json::Object(document)), None) => RunInput::Document(document.clone()),
+        let SaveArguments {
+            target,
+            document,
+            text,
+            existing,
+        } = arguments.read();
+        let given = match (document, text) {
+            (Some(document), None) => RunInput::Document(document.clone()),
             (None, Some(text)) => RunInput::Text(text),
             _ => {
                 let error = Error::usage("Expected either `document` or `text`".to_owned());
                 return Warnings::default().reply(Err(error));
             }
         };
-        let creation = creation::of(arguments);
-        let saved = save(io, settings, &target, given, creation).await;
+        let saved = save(io, settings, &target, given, existing.into()).await;
         saved.map(|saved| {
             let text = saved.object.to_document();
-            saved_members(&saved).with("text", text).into()
+            let saved = saved.into();
+            SavedDocument { saved, text }.into()
         })
     })
 }
@@ -129,24 +142,6 @@ pub struct Saved {
     /// The run and the phases that were not there before, and the run that is open again; `None` of a change that can
     /// make none.
     pub created: Option<Additions>,
-}
-
-fn saved_members(saved: &Saved) -> Object {
-    let members = Object::new()
-        .with("revision", saved.revision)
-        .with("seal", saved.seal.as_str())
-        .with("merged", saved.merged)
-        .with("changed", saved.changed);
-    match &saved.created {
-        Some(created) => creation::with_created(members, created),
-        None => members,
-    }
-}
-
-impl From<Saved> for Json {
-    fn from(saved: Saved) -> Self {
-        saved_members(&saved).into()
-    }
 }
 
 impl From<Committed> for Saved {

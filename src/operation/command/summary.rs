@@ -6,8 +6,6 @@ use crate::checkpoint::command::progress::{Progress, progress};
 use crate::checkpoint::command::resume::has_work;
 use crate::extent::IS_WHOLE;
 use crate::json::{Json, Object};
-use crate::operation::row::optional;
-use crate::schema::{Field, Kind};
 use crate::store::{Document, Origin};
 
 /// A checkpoint in short, in the order of its line.
@@ -175,19 +173,11 @@ impl RunSummary {
     }
 }
 
-/// The definition of the branch in an answer.
-pub(in crate::operation) const BRANCH: Field = optional(
-    "branch",
-    &Kind::Nullable(&Kind::String),
-    "The branch that hooks recorded, null for a detached HEAD; absent where none was recorded.",
-);
-
-/// Adds the branch that hooks recorded, where one was.
-pub(in crate::operation) fn with_branch(object: Object, branch: Option<&str>) -> Object {
-    match branch {
-        None => object,
-        Some("") => object.with(BRANCH.name, Json::Null),
-        Some(branch) => object.with(BRANCH.name, branch),
+/// The branch that hooks recorded in an answer: null for a detached HEAD, whose name is empty.
+pub(in crate::operation) fn branch_or_null(branch: String) -> Json {
+    match branch.is_empty() {
+        true => Json::Null,
+        false => Json::from(branch),
     }
 }
 

@@ -2,48 +2,37 @@
 
 use crate::effect::{Io, boxed};
 use crate::json::Json;
-use crate::operation::row::{Answering, Arguments, COMMAND, FEATURE, Operation, optional, shape};
+use crate::operation::row::{Answering, Arguments, Operation};
 use crate::operation::{Reply, Settings, Target, Warnings};
-use crate::schema::{Kind, Shape};
+use crate::schema::ArgumentMembers;
 
-use super::restore::{
-    ExpectedState, RESTORED, RestoredRun, RevisionDirection, SEEN_REVISION, SEEN_SEAL, restore,
-    seen,
-};
+use super::restore::{ExpectedState, RestoredRun, RevisionDirection, SeenState, expected, restore};
 
-pub(super) const OPERATION: Operation = Operation::changing(
+pub(super) const OPERATION: Operation = Operation::changing::<UndoArguments, RestoredRun>(
     "undo",
     "Writes the content of an earlier revision as the next one; again, of the one before that.",
-    &ARGUMENTS,
-    Kind::Object(&RESTORED),
     perform,
 );
 
-const ARGUMENTS: Shape = shape(
-    "UndoArguments",
-    "The checkpoint, what to go back to, and from where.",
-    &[
-        COMMAND,
-        FEATURE,
-        optional(
-            "to",
-            &Kind::Integer,
-            "The revision to go back to; without it, the newest good one before the present one, or \
-             before the one that the present one restores.",
-        ),
-        SEEN_REVISION,
-        SEEN_SEAL,
-    ],
-);
+/// The checkpoint, what to go back to, and from where.
+#[derive(ArgumentMembers)]
+struct UndoArguments<'a> {
+    #[shape(flatten)]
+    target: Target,
+    /// The revision to go back to; without it, the newest good one before the present one, or before the one that the
+    /// present one restores.
+    to: Option<u64>,
+    #[shape(flatten)]
+    seen: SeenState<'a>,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let seen = match seen(arguments) {
+        let UndoArguments { target, to, seen } = arguments.read();
+        let seen = match expected(&seen) {
             Ok(seen) => seen,
             Err(error) => return Warnings::default().reply(Err(error)),
         };
-        let to = arguments.number("to");
-        let target = arguments.target();
         undo(io, settings, &target, &Undo { to, seen })
             .await
             .map(Json::from)

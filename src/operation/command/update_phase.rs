@@ -2,98 +2,71 @@
 
 use crate::checkpoint::command::additions::{Additions, Creation};
 use crate::checkpoint::command::document::{Draft, RunDocument};
-use crate::checkpoint::command::phases::{ADDABLE, Update};
+use crate::checkpoint::command::phases::Update;
 use crate::effect::{Io, boxed};
 use crate::error::whole;
 use crate::extent::IS_WHOLE;
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
-use crate::operation::row::{
-    Answering, Arguments, COMMAND, FEATURE, Operation, REVISION, SEAL, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Operation};
 use crate::operation::{Reply, Settings, Target};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Kind};
 use crate::store::Current;
 
 use super::budget_check::BudgetCheck;
-use super::creation::{self, CREATED, EXISTING, NEW_PHASES, NEW_RUN, REOPENED};
+use super::creation::{self, Existing};
 use super::phase_files;
 use super::run_store::{RunStore, unchangeable};
-use super::save::{CHANGED, MERGED, Saved};
+use super::save::{Saved, SavedPhase};
 
-pub(super) const OPERATION: Operation = Operation::changing(
+pub(super) const OPERATION: Operation = Operation::changing::<UpdatePhaseArguments, SavedPhase>(
     "update_phase",
     "Changes one phase, and the state with it; creates a missing checkpoint.",
-    &ARGUMENTS,
-    Kind::Object(&ANSWER),
     perform,
 );
 
-const ARGUMENTS: Shape = shape(
-    "UpdatePhaseArguments",
-    "The checkpoint, and what changes in it.",
-    &[
-        COMMAND,
-        FEATURE,
-        required("phase", Kind::String, "The phase's name."),
-        required(
-            "patch",
-            Kind::Record,
-            "Fields of the phase: those that are given replace, and null removes.",
-        ),
-        optional(
-            "task",
-            &Kind::String,
-            "The task that is being worked on from now on, such as T002.",
-        ),
-        optional(
-            "add",
-            &Kind::Object(&ADD),
-            "Items for lists of the phase, which keep what they have.",
-        ),
-        EXISTING,
-    ],
-);
+/// The checkpoint, and what changes in it.
+#[derive(ArgumentMembers)]
+struct UpdatePhaseArguments<'a> {
+    #[shape(flatten)]
+    target: Target,
+    /// The phase's name.
+    phase: &'a str,
+    /// Fields of the phase: those that are given replace, and null removes.
+    patch: &'a Object,
+    /// The task that is being worked on from now on, such as T002.
+    task: Option<&'a str>,
+    /// Items for lists of the phase, which keep what they have.
+    #[shape(kind = Kind::Object(&AddedToPhase::SHAPE))]
+    add: Option<&'a Object>,
+    #[shape(flatten)]
+    existing: Existing,
+}
 
-const ANSWER: Shape = shape(
-    "SavedPhase",
-    "A committed change of a phase.",
-    &[
-        REVISION, SEAL, MERGED, CHANGED, CREATED, NEW_RUN, NEW_PHASES, REOPENED,
-    ],
-);
-
-const ADD: Shape = shape(
-    "AddedToPhase",
-    "Items for lists of a phase. What is there already is not added again. Paths are absolute, or relative to the \
-     working folder; they are kept from the root on, and one outside of it is refused.",
-    &[
-        optional(
-            ADDABLE[0],
-            &Kind::List(&Kind::String),
-            "Files that it created.",
-        ),
-        optional(
-            ADDABLE[1],
-            &Kind::List(&Kind::String),
-            "Files that it modified.",
-        ),
-    ],
-);
+/// Items for lists of a phase. What is there already is not added again. Paths are absolute, or relative to the
+/// working folder; they are kept from the root on, and one outside of it is refused.
+///
+/// They are read as an object, by the names of the lists.
+#[derive(ArgumentMembers)]
+#[allow(dead_code)]
+struct AddedToPhase<'a> {
+    /// Files that it created.
+    files_created: Option<Vec<&'a str>>,
+    /// Files that it modified.
+    files_modified: Option<Vec<&'a str>>,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let nothing = Object::new();
-        let patch = arguments.value("patch").and_then(Json::as_object);
+        let arguments: UpdatePhaseArguments<'_> = arguments.read();
         let update = PhaseUpdate {
-            phase: arguments.text("phase"),
-            patch: patch.unwrap_or(&nothing),
-            task: arguments.optional_text("task"),
-            add: arguments.value("add").and_then(Json::as_object),
-            creation: creation::of(arguments),
+            phase: arguments.phase,
+            patch: arguments.patch,
+            task: arguments.task,
+            add: arguments.add,
+            creation: arguments.existing.into(),
         };
-        let target = arguments.target();
-        update_phase(io, settings, &target, &update)
+        update_phase(io, settings, &arguments.target, &update)
             .await
             .map(Json::from)
     })

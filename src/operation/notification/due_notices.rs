@@ -8,17 +8,15 @@ use crate::notification::definition::NOTICE;
 use crate::notification::delivery::{ConfiguredEndpoint, Due};
 use crate::operation::project::load_integrations::notification_settings;
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{
-    Answering, Arguments, Capability, Operation, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings, Warnings};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Kind, Shaped};
 use crate::time;
 
 use super::collect::collect;
 use super::configured::configured_at;
 use super::cursor_store::CursorStore;
-use super::endpoints::{FINGERPRINTS, known};
+use super::endpoints::{Fingerprints, known};
 
 /// The most deliveries of one endpoint that are sent in one call.
 const MOST_PER_CALL: usize = 4;
@@ -27,109 +25,87 @@ const MOST_PER_CALL: usize = 4;
 const REQUESTS: u64 = 2;
 const TIME_TO_COMMIT_MS: u64 = 10_000;
 
-pub(super) const OPERATION: Operation = Operation::changing(
+pub(super) const OPERATION: Operation = Operation::changing::<DueNoticesArguments, DueNotices>(
     "due_notices",
     "Looks for what checkpoints reached, and claims what is to be sent now.",
-    &ARGUMENTS,
-    Kind::Object(&ANSWER),
     perform,
 )
 .of(Capability::Notifications);
 
-const ARGUMENTS: Shape = shape(
-    "DueNoticesArguments",
-    "The request for notices to send.",
-    &[
-        FINGERPRINTS,
-        optional(
-            "preview",
-            &Kind::Boolean,
-            "Only show what would be sent, and claim and write nothing.",
-        ),
-        optional(
-            "since_beginning",
-            &Kind::Boolean,
-            "Begin again, with everything that history still has; without it a first call begins with what was \
-             reached since the settings were last changed.",
-        ),
-    ],
-);
+/// The request for notices to send.
+#[derive(ArgumentMembers)]
+struct DueNoticesArguments<'a> {
+    #[shape(flatten)]
+    account: Fingerprints<'a>,
+    /// Only show what would be sent, and claim and write nothing.
+    preview: bool,
+    /// Begin again, with everything that history still has; without it a first call begins with what was reached since
+    /// the settings were last changed.
+    since_beginning: bool,
+}
 
-const ANSWER: Shape = shape(
-    "DueNotices",
-    "The notices to send.",
-    &[
-        required("is_first", Kind::Boolean, "True if there was no cursor."),
-        required(
-            "since",
-            Kind::Nullable(&Kind::Time),
-            "The time at which the settings were last changed, from which on a first call sends; null for any other call.",
-        ),
-        required(
-            "due",
-            Kind::List(&Kind::Object(&DUE)),
-            "The notices to send now; of a preview, all that are sent from now on, as long as no attempt fails.",
-        ),
-        required(
-            "next_at",
-            Kind::Nullable(&Kind::Time),
-            "The time at which the next one is due; null where nothing else waits.",
-        ),
-        required(
-            "waiting",
-            Kind::Integer,
-            "The number of deliveries that wait; of a preview, beside those that would be sent.",
-        ),
-        required(
-            "disabled",
-            Kind::List(&Kind::Object(&GONE)),
-            "Endpoints that said that they are gone.",
-        ),
-    ],
-);
+/// The notices to send.
+#[derive(Shaped)]
+struct DueNotices {
+    /// True if there was no cursor.
+    is_first: bool,
+    /// The time at which the settings were last changed, from which on a first call sends; null for any other call.
+    #[shape(kind = Kind::Nullable(&Kind::Time))]
+    since: Option<String>,
+    /// The notices to send now; of a preview, all that are sent from now on, as long as no attempt fails.
+    due: Vec<DueNotice>,
+    /// The time at which the next one is due; null where nothing else waits.
+    #[shape(kind = Kind::Nullable(&Kind::Time))]
+    next_at: Option<String>,
+    /// The number of deliveries that wait; of a preview, beside those that would be sent.
+    #[shape(with = Json::from_count)]
+    waiting: usize,
+    /// Endpoints that said that they are gone.
+    disabled: Vec<GoneEndpoint>,
+}
 
-const DUE: Shape = shape(
-    "DueNotice",
-    "A notice that is to be sent.",
-    &[
-        required("endpoint", Kind::String, "To whom."),
-        required(
-            "fingerprint",
-            Kind::String,
-            "That of its settings and of what its variables hold.",
-        ),
-        required(
-            "issue",
-            Kind::Nullable(&Kind::String),
-            "The issue that is commented on.",
-        ),
-        required(
-            "attempt",
-            Kind::Integer,
-            "The number of this attempt, from 1.",
-        ),
-        required("notice", Kind::Object(&NOTICE), "The notice."),
-    ],
-);
+/// A notice that is to be sent.
+#[derive(Shaped)]
+struct DueNotice {
+    /// To whom.
+    endpoint: String,
+    /// That of its settings and of what its variables hold.
+    fingerprint: String,
+    /// The issue that is commented on.
+    issue: Option<String>,
+    /// The number of this attempt, from 1.
+    attempt: u64,
+    /// The notice.
+    #[shape(kind = Kind::Object(&NOTICE))]
+    notice: Object,
+}
 
-const GONE: Shape = shape(
-    "GoneEndpoint",
-    "An endpoint that said that it is gone.",
-    &[
-        required("endpoint", Kind::String, "The name of the endpoint."),
-        required("at", Kind::Time, "The time at which it said so."),
-    ],
-);
+/// An endpoint that said that it is gone.
+#[derive(Shaped)]
+struct GoneEndpoint {
+    /// The name of the endpoint.
+    endpoint: String,
+    /// The time at which it said so.
+    #[shape(kind = Kind::Time)]
+    at: String,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
-    boxed(async move { due_notices(io, settings, arguments).await })
+    boxed(async move {
+        let arguments = arguments.read();
+        due_notices(io, settings, &arguments).await.map(Json::from)
+    })
 }
 
 /// The notices to send now. A claimed one is due again where no outcome of its attempt is recorded.
 ///
 /// Fails with `usage` where there is no endpoint, with `busy`, and as a list, as reading the settings, and as a change
 /// of a document does.
-async fn due_notices(io: &Io, settings: &Settings, arguments: &Arguments) -> Reply<Json> {
+async fn due_notices(
+    io: &Io,
+    settings: &Settings,
+    arguments: &DueNoticesArguments<'_>,
+) -> Reply<DueNotices> {
     with_warnings(async |warnings| {
         let store = CursorStore::open(io, settings).await?;
         loop {
@@ -144,9 +120,9 @@ async fn due_notices(io: &Io, settings: &Settings, arguments: &Arguments) -> Rep
 /// One try; `None` where another process was faster.
 async fn attempt(
     store: &CursorStore<'_>,
-    arguments: &Arguments,
+    arguments: &DueNoticesArguments<'_>,
     warnings: &mut Warnings,
-) -> Result<Option<Json>, Error> {
+) -> Result<Option<DueNotices>, Error> {
     let configured = notification_settings(store.io, &store.root, warnings).await?;
     if configured.endpoints.is_empty() {
         return Err(Error::usage(
@@ -155,14 +131,14 @@ async fn attempt(
                 .to_owned(),
         ));
     }
-    let known = known(&configured, arguments);
-    let is_preview = arguments.flag("preview");
+    let known = known(&configured, &arguments.account);
+    let is_preview = arguments.preview;
     let found = match is_preview {
         true => store.preview(warnings).await?,
         false => store.read(warnings).await?,
     };
     let now = store.now().await?;
-    let is_from_beginning = arguments.flag("since_beginning");
+    let is_from_beginning = arguments.since_beginning;
     let stored = found.cursor.clone();
     let is_first = stored.is_none();
     if is_first {
@@ -226,33 +202,28 @@ fn answer(
     due: Vec<Due>,
     known: &[ConfiguredEndpoint],
     now: f64,
-) -> Json {
+) -> DueNotices {
     let fingerprint = |endpoint: &str| {
         let own = known.iter().find(|it| it.endpoint == endpoint);
         own.map(|it| it.fingerprint.clone()).unwrap_or_default()
     };
-    let due = due.into_iter().map(|due| {
-        Object::new()
-            .with("fingerprint", fingerprint(&due.endpoint))
-            .with("endpoint", due.endpoint)
-            .with("issue", due.issue)
-            .with("attempt", due.attempt)
-            .with("notice", due.notice)
+    let due = due.into_iter().map(|due| DueNotice {
+        fingerprint: fingerprint(&due.endpoint),
+        endpoint: due.endpoint,
+        issue: due.issue,
+        attempt: due.attempt,
+        notice: due.notice,
     });
-    let gone = |gone: &Disabled| {
-        Object::new()
-            .with("endpoint", gone.endpoint.as_str())
-            .with("at", gone.at.as_str())
+    let gone = |gone: &Disabled| GoneEndpoint {
+        endpoint: gone.endpoint.clone(),
+        at: gone.at.clone(),
     };
-    Object::new()
-        .with("is_first", since.is_some())
-        .with("since", since.map(time::format))
-        .with("due", due.collect::<Vec<Object>>())
-        .with("next_at", cursor.next_due(now).map(time::format))
-        .with("waiting", cursor.waiting() as u64)
-        .with(
-            "disabled",
-            cursor.disabled().iter().map(gone).collect::<Vec<Object>>(),
-        )
-        .into()
+    DueNotices {
+        is_first: since.is_some(),
+        since: since.map(time::format),
+        due: due.collect(),
+        next_at: cursor.next_due(now).map(time::format),
+        waiting: cursor.waiting(),
+        disabled: cursor.disabled().iter().map(gone).collect(),
+    }
 }

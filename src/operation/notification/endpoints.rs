@@ -2,35 +2,35 @@
 
 use crate::digest::digest;
 use crate::integrations::{Endpoint, Notifications, Service};
-use crate::json::Json;
 use crate::notification::delivery::ConfiguredEndpoint;
-use crate::operation::row::{Arguments, optional, required, shape};
-use crate::schema::{Field, Kind, Shape};
+use crate::schema::ArgumentMembers;
 
 /// The caller's account of the endpoints' variables.
-pub(super) const FINGERPRINTS: Field = optional(
-    "fingerprints",
-    &Kind::List(&Kind::Object(&FINGERPRINT)),
-    "Of each endpoint a digest of what its variables hold.",
-);
+#[derive(ArgumentMembers)]
+pub(super) struct Fingerprints<'a> {
+    /// Of each endpoint a digest of what its variables hold.
+    #[shape(optional)]
+    fingerprints: Vec<EndpointFingerprint<'a>>,
+}
 
-const FINGERPRINT: Shape = shape(
-    "EndpointFingerprint",
-    "A digest of what the variables of an endpoint hold.",
-    &[
-        required("endpoint", Kind::String, "The name of the endpoint."),
-        required("fingerprint", Kind::String, "The digest."),
-    ],
-);
+/// A digest of what the variables of an endpoint hold.
+#[derive(ArgumentMembers)]
+struct EndpointFingerprint<'a> {
+    /// The name of the endpoint.
+    endpoint: &'a str,
+    /// The digest.
+    fingerprint: &'a str,
+}
 
 /// Every endpoint, each under a fingerprint of its settings and of its variables' contents.
-pub(super) fn known(settings: &Notifications, arguments: &Arguments) -> Vec<ConfiguredEndpoint> {
-    let given = arguments.value("fingerprints").and_then(Json::as_array);
-    let given = given.unwrap_or_default();
+pub(super) fn known(
+    settings: &Notifications,
+    account: &Fingerprints<'_>,
+) -> Vec<ConfiguredEndpoint> {
     let of_variables = |id: &str| {
-        let mut given = given.iter().filter_map(Json::as_object);
-        let own = given.find(|it| it.get("endpoint").and_then(Json::as_str) == Some(id));
-        own.and_then(|own| own.get("fingerprint")?.as_str())
+        let mut fingerprints = account.fingerprints.iter();
+        let own = fingerprints.find(|it| it.endpoint == id);
+        own.map(|own| own.fingerprint)
     };
     let endpoints = settings.endpoints.iter();
     endpoints

@@ -2,71 +2,52 @@
 
 use crate::effect::{Io, boxed};
 use crate::integrations::{Endpoint, Notifications, Service};
-use crate::json::{Json, Object};
 use crate::operation::project::load_integrations::notification_settings;
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{Answering, Arguments, Capability, NONE, Operation, required, shape};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings};
 use crate::root;
-use crate::schema::{Kind, Shape};
+use crate::schema::{Kind, Shaped};
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::at::<(), NotificationEndpoints>(
     "notification_endpoints",
     "The endpoints that get notices of what checkpoints reached, by the project's settings.",
-    &NONE,
-    Kind::Object(&ANSWER),
     perform,
 )
 .of(Capability::Notifications);
 
-const ANSWER: Shape = shape(
-    "NotificationEndpoints",
-    "The endpoints of notices, and the limits of an attempt.",
-    &[
-        required(
-            "endpoints",
-            Kind::List(&Kind::Object(&ENDPOINT)),
-            "Every endpoint.",
-        ),
-        required("timeout_ms", Kind::Integer, "The time limit of an attempt."),
-        required(
-            "allow_private_addresses",
-            Kind::Boolean,
-            "True if addresses of private networks are reached.",
-        ),
-    ],
-);
+/// The endpoints of notices, and the limits of an attempt.
+#[derive(Shaped)]
+struct NotificationEndpoints {
+    /// Every endpoint.
+    endpoints: Vec<NotificationEndpoint>,
+    /// The time limit of an attempt.
+    timeout_ms: u64,
+    /// True if addresses of private networks are reached.
+    allow_private_addresses: bool,
+}
 
-const ENDPOINT: Shape = shape(
-    "NotificationEndpoint",
-    "An endpoint that gets notices. Its variables are those of the caller's environment.",
-    &[
-        required("id", Kind::String, "Its name."),
-        required(
-            "service",
-            Kind::Enum(&["webhook", "slack", "linear"]),
-            "Its kind.",
-        ),
-        required(
-            "url_env",
-            Kind::Nullable(&Kind::String),
-            "The variable that holds its URL.",
-        ),
-        required(
-            "secret_env",
-            Kind::Nullable(&Kind::String),
-            "The variable that holds what messages are signed with.",
-        ),
-        required(
-            "api_key_env",
-            Kind::Nullable(&Kind::String),
-            "The variable that holds an API key.",
-        ),
-    ],
-);
+/// An endpoint that gets notices. Its variables are those of the caller's environment.
+#[derive(Shaped)]
+struct NotificationEndpoint {
+    /// Its name.
+    id: String,
+    /// Its kind.
+    #[shape(kind = Kind::Enum(&["webhook", "slack", "linear"]))]
+    service: &'static str,
+    /// The variable that holds its URL.
+    url_env: Option<String>,
+    /// The variable that holds what messages are signed with.
+    secret_env: Option<String>,
+    /// The variable that holds an API key.
+    api_key_env: Option<String>,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
-    boxed(async move { notification_endpoints(io, settings).await.map(json) })
+    boxed(async move {
+        let reply = notification_endpoints(io, settings).await;
+        reply.map(|settings| NotificationEndpoints::from(settings).into())
+    })
 }
 
 /// The endpoints that get notices of what checkpoints reached.
@@ -82,16 +63,17 @@ pub async fn notification_endpoints(io: &Io, settings: &Settings) -> Reply<Notif
     .await
 }
 
-fn json(settings: Notifications) -> Json {
-    let endpoints = settings.endpoints.iter().map(endpoint);
-    Object::new()
-        .with("endpoints", endpoints.collect::<Vec<Object>>())
-        .with("timeout_ms", settings.timeout_ms)
-        .with("allow_private_addresses", settings.allow_private_addresses)
-        .into()
+impl From<Notifications> for NotificationEndpoints {
+    fn from(settings: Notifications) -> Self {
+        NotificationEndpoints {
+            endpoints: settings.endpoints.iter().map(endpoint).collect(),
+            timeout_ms: settings.timeout_ms,
+            allow_private_addresses: settings.allow_private_addresses,
+        }
+    }
 }
 
-fn endpoint(endpoint: &Endpoint) -> Object {
+fn endpoint(endpoint: &Endpoint) -> NotificationEndpoint {
     let (url, secret, api_key) = match &endpoint.service {
         Service::Webhook {
             url_env,
@@ -104,10 +86,11 @@ fn endpoint(endpoint: &Endpoint) -> Object {
             ..
         } => (url_env.as_ref(), None, Some(api_key_env)),
     };
-    Object::new()
-        .with("id", endpoint.id())
-        .with("service", endpoint.service.as_str())
-        .with("url_env", url.cloned())
-        .with("secret_env", secret.cloned())
-        .with("api_key_env", api_key.cloned())
+    NotificationEndpoint {
+        id: endpoint.id(),
+        service: endpoint.service.as_str(),
+        url_env: url.cloned(),
+        secret_env: secret.cloned(),
+        api_key_env: api_key.cloned(),
+    }
 }

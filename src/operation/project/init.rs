@@ -7,73 +7,70 @@ use crate::handoff::{self, Missing};
 use crate::integrations;
 use crate::json::{Json, Object};
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{
-    Answering, Arguments, Capability, NONE, Operation, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings};
 use crate::root;
-use crate::schema::{Kind, Shape};
+use crate::schema::{Kind, Shaped};
 use crate::store;
 use crate::store::Storage;
 
 use super::files::{create, read, stand};
 
-pub(super) const OPERATION: Operation = Operation::changing(
+pub(super) const OPERATION: Operation = Operation::changing::<(), Vec<InitEntry>>(
     "init",
     "Makes the state folder and, where they are absent, the configuration and the protocol pages.",
-    &NONE,
-    Kind::List(&Kind::Object(&MADE)),
     perform,
 )
 .of(Capability::Disks);
-
-const MADE: Shape = shape(
-    "Made",
-    "The outcome for one file or folder.",
-    &[
-        required("path", Kind::String, "Relative to the root."),
-        required(
-            "outcome",
-            Kind::Enum(&["created", "kept", "missing_section", "in_records"]),
-            "The outcome: it was made, was there, was there without something that it needs, or is no \
-             folder, since the host keeps records.",
-        ),
-        optional(
-            "section",
-            &Kind::String,
-            "All that is not in it and is to be added, as Markdown.",
-        ),
-        optional(
-            "missing",
-            &Kind::List(&Kind::String),
-            "The names of what is not in it: `mode`, `previous_summary`, `enforcement`.",
-        ),
-    ],
-);
 
 const SCHEMA_PAGE: &str = ".claude/protocols/checkpoint-schema.md";
 const HANDOFF_PAGE: &str = ".claude/sub-agents/protocols/handoff.md";
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
-    boxed(async move {
-        let reply = init(io, settings).await;
-        reply.map(|entries| {
-            entries
-                .into_iter()
-                .map(Json::from)
-                .collect::<Vec<_>>()
-                .into()
-        })
-    })
+    boxed(async move { init(io, settings).await.map(Json::from) })
 }
 
-/// The result of [`init`] for one file or folder.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The outcome for one file or folder.
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
+#[shape(name = "Made")]
 pub struct InitEntry {
     /// Relative to the root.
     pub path: String,
     /// The outcome.
+    #[shape(flatten, into = InitMembers)]
     pub outcome: InitOutcome,
+}
+
+/// The outcome in an answer.
+#[derive(Shaped)]
+struct InitMembers {
+    /// The outcome: it was made, was there, was there without something that it needs, or is no folder, since the host
+    /// keeps records.
+    #[shape(kind = Kind::Enum(&["created", "kept", "missing_section", "in_records"]))]
+    outcome: &'static str,
+    /// All that is not in it and is to be added, as Markdown.
+    #[shape(left_out)]
+    section: Option<String>,
+    /// The names of what is not in it: `mode`, `previous_summary`, `enforcement`.
+    #[shape(left_out)]
+    missing: Vec<String>,
+}
+
+impl From<InitOutcome> for InitMembers {
+    fn from(outcome: InitOutcome) -> Self {
+        let (outcome, missing) = match outcome {
+            InitOutcome::Created => ("created", Vec::new()),
+            InitOutcome::Unchanged => ("kept", Vec::new()),
+            InitOutcome::MissingSections(missing) => ("missing_section", missing),
+            InitOutcome::InRecords => ("in_records", Vec::new()),
+        };
+        let texts: Vec<&str> = missing.iter().map(|it| it.text.as_str()).collect();
+        InitMembers {
+            outcome,
+            section: (!missing.is_empty()).then(|| texts.join("\n\n")),
+            missing: missing.iter().map(|it| it.name.to_owned()).collect(),
+        }
+    }
 }
 
 /// See [`InitEntry`].
@@ -87,25 +84,6 @@ pub enum InitOutcome {
     MissingSections(Vec<Missing>),
     /// There is no such folder: the host keeps documents in records.
     InRecords,
-}
-
-impl From<InitEntry> for Json {
-    fn from(InitEntry { path, outcome }: InitEntry) -> Self {
-        let (word, missing) = match outcome {
-            InitOutcome::Created => ("created", Vec::new()),
-            InitOutcome::Unchanged => ("kept", Vec::new()),
-            InitOutcome::MissingSections(missing) => ("missing_section", missing),
-            InitOutcome::InRecords => ("in_records", Vec::new()),
-        };
-        let mut object = Object::new().with("path", path).with("outcome", word);
-        if !missing.is_empty() {
-            let names: Vec<String> = missing.iter().map(|it| it.name.to_owned()).collect();
-            let texts: Vec<&str> = missing.iter().map(|it| it.text.as_str()).collect();
-            object.set("section", texts.join("\n\n"));
-            object.set("missing", names);
-        }
-        object.into()
-    }
 }
 
 /// Makes the state folder and, where they are absent, the configuration and the protocol pages.

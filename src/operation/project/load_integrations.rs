@@ -6,19 +6,16 @@ use crate::error::whole;
 use crate::integrations;
 use crate::json::{self, Json, Object};
 use crate::operation::reply::{Warnings, with_warnings};
-use crate::operation::row::{Answering, Arguments, NONE, Operation};
+use crate::operation::row::{Answering, Arguments, Operation};
 use crate::operation::{Reply, Settings};
 use crate::root::{self, Root};
-use crate::schema::Kind;
 use crate::secret;
 
 use super::files::{read, stand};
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::at::<(), Object>(
     "load_integrations",
     "The project's integrations: its integrations.json over the defaults.",
-    &NONE,
-    Kind::Record,
     perform,
 );
 

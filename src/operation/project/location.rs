@@ -1,67 +1,38 @@
 //! The location at which an operation works.
 
 use crate::effect::{Io, boxed};
-use crate::json::{Json, Object};
+use crate::json::Json;
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{Answering, Arguments, NONE, Operation, required, shape};
+use crate::operation::row::{Answering, Arguments, Operation};
 use crate::operation::{Reply, Settings};
 use crate::root;
-use crate::schema::{Kind, Shape};
+use crate::schema::Shaped;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::at::<(), Location>(
     "location",
     "The root, and the state folder below it; nothing is made.",
-    &NONE,
-    Kind::Object(&LOCATION),
     perform,
-);
-
-const LOCATION: Shape = shape(
-    "Location",
-    "The folder of checkpoints.",
-    &[
-        required("root", Kind::String, "The root, as the host names it."),
-        required(
-            "state_folder",
-            Kind::String,
-            "The state folder, as the host names it.",
-        ),
-        required(
-            "is_known",
-            Kind::Boolean,
-            "True if the root is known: the host may see no `.git`, nor every folder that may hold \
-             one.",
-        ),
-    ],
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
     boxed(async move { location(io, settings).await.map(Json::from) })
 }
 
-/// The location of checkpoints.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The folder of checkpoints.
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
 pub struct Location {
     /// The root, as the host names it.
     pub root: String,
     /// The state folder, as the host names it.
     pub state_folder: String,
+    /// True if the root is known: the host may see no `.git`, nor every folder that may hold one.
+    pub is_known: bool,
     /// The path in messages: relative to `of_state`, unless the caller named it otherwise.
+    #[shape(skip)]
     pub shown: String,
     /// The folder that this is relative to: the root, or the top of the main worktree.
+    #[shape(skip)]
     pub of_state: String,
-    /// Set where the root is known: the host may see no `.git`, nor every folder that may hold one.
-    pub is_known: bool,
-}
-
-impl From<Location> for Json {
-    fn from(location: Location) -> Self {
-        Object::new()
-            .with("root", location.root)
-            .with("state_folder", location.state_folder)
-            .with("is_known", location.is_known)
-            .into()
-    }
 }
 
 /// The location of checkpoints. Nothing is made, and nothing has to be there.

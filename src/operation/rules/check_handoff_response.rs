@@ -1,53 +1,39 @@
 //! The check of a sub-agent's response.
 
-use super::input::{CHECKED, DOCUMENT, DocumentInput, TEXT, checked_json, document_input};
+use super::input::{CheckedHandoff, DocumentInput, DocumentMembers};
 use crate::handoff::{self, SummaryPolicy};
 use crate::json::Json;
-use crate::operation::row::{Arguments, Operation, required, shape};
+use crate::operation::row::{Arguments, Operation};
 use crate::operation::{Reply, Warnings, text};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 
-pub(super) const OPERATION: Operation = Operation::alone(
-    "check_handoff_response",
-    "Checks a sub-agent's response: the limit of its context summary.",
-    &ARGUMENTS,
-    Kind::Object(&CHECKED),
-    run,
-);
+pub(super) const OPERATION: Operation =
+    Operation::alone::<CheckHandoffResponseArguments, CheckedHandoff>(
+        "check_handoff_response",
+        "Checks a sub-agent's response: the limit of its context summary.",
+        run,
+    );
 
-const POLICIES: [&str; SummaryPolicy::ALL.len()] = {
-    let mut names = [""; SummaryPolicy::ALL.len()];
-    let mut at = 0;
-    while at < names.len() {
-        names[at] = SummaryPolicy::ALL[at].as_str();
-        at += 1;
-    }
-    names
-};
-
-const ARGUMENTS: Shape = shape(
-    "CheckHandoffResponseArguments",
-    "The response, in one of two forms, and what becomes of too long a summary.",
-    &[
-        DOCUMENT,
-        TEXT,
-        required(
-            "policy",
-            Kind::Enum(&POLICIES),
-            "The policy for a summary above its limit.",
-        ),
-    ],
-);
+/// The response, in one of two forms, and what becomes of too long a summary.
+#[derive(ArgumentMembers)]
+struct CheckHandoffResponseArguments<'a> {
+    #[shape(flatten)]
+    document: DocumentMembers<'a>,
+    /// The policy for a summary above its limit.
+    #[shape(kind = SummaryPolicy::KIND)]
+    policy: &'a str,
+}
 
 fn run(arguments: &Arguments) -> Reply<Json> {
+    let CheckHandoffResponseArguments { document, policy } = arguments.read();
     // The shape has let no other policy through.
-    let policy = SummaryPolicy::parse(arguments.text("policy")).unwrap_or(SummaryPolicy::Reject);
-    let checked = match document_input(arguments) {
+    let policy = SummaryPolicy::parse(policy).unwrap_or(SummaryPolicy::Reject);
+    let checked = match document.input() {
         Ok(DocumentInput::Text(text)) => text::check_handoff_response(text, policy),
         Ok(DocumentInput::Document(json)) => {
             text::checked(handoff::check_response(json.clone(), policy))
         }
         Err(error) => Warnings::default().reply(Err(error)),
     };
-    checked.map(checked_json)
+    checked.map(|checked| CheckedHandoff::from(checked).into())
 }

@@ -2,55 +2,53 @@
 
 use crate::error::Error;
 use crate::handoff::Checked;
-use crate::json::{Json, Object};
-use crate::operation::row::{Arguments, optional, required, shape};
-use crate::operation::wire::problems_json;
-use crate::schema::{Field, Kind, Shape};
+use crate::json::Json;
+use crate::schema::{ArgumentMembers, Problem, Shaped};
 
-/// One thing that is wrong with a document.
-const PROBLEM: Shape = shape(
-    "Problem",
-    "One thing that is wrong with a document.",
-    &[
-        required("at", Kind::String, "JSON pointer to the place."),
-        required("code", Kind::String, "The kind of problem, such as `type`."),
-        required("message", Kind::String, "One sentence."),
-    ],
-);
+/// A document in one of two forms.
+#[derive(ArgumentMembers)]
+pub(super) struct DocumentMembers<'a> {
+    /// The document, as JSON.
+    document: Option<&'a Json>,
+    /// The document as text, of which it is not known whether it is JSON.
+    text: Option<&'a str>,
+}
 
-pub(super) const VALID: Field = required("valid", Kind::Boolean, "True if nothing is wrong.");
-pub(super) const PROBLEMS: Field = required(
-    "problems",
-    Kind::List(&Kind::Object(&PROBLEM)),
-    "Each problem with its place.",
-);
-pub(super) const DOCUMENT: Field = optional("document", &Kind::Any, "The document, as JSON.");
-pub(super) const TEXT: Field = optional(
-    "text",
-    &Kind::String,
-    "The document as text, of which it is not known whether it is JSON.",
-);
+/// The result.
+#[derive(Shaped)]
+pub(super) struct Validation {
+    /// True if nothing is wrong.
+    valid: bool,
+    /// Each problem with its place.
+    problems: Vec<Problem>,
+}
 
-pub(super) const CHECKED: Shape = shape(
-    "Checked",
-    "The findings about a handoff.",
-    &[
-        VALID,
-        PROBLEMS,
-        required(
-            "text",
-            Kind::String,
-            "The document to pass on, as JSON text.",
-        ),
-    ],
-);
+impl From<Vec<Problem>> for Validation {
+    fn from(problems: Vec<Problem>) -> Self {
+        Validation {
+            valid: problems.is_empty(),
+            problems,
+        }
+    }
+}
 
-pub(super) fn checked_json(checked: Checked) -> Json {
-    Object::new()
-        .with("valid", checked.problems.is_empty())
-        .with("problems", problems_json(&checked.problems))
-        .with("text", checked.document.to_document())
-        .into()
+/// The findings about a handoff.
+#[derive(Shaped)]
+#[shape(name = "Checked")]
+pub(super) struct CheckedHandoff {
+    #[shape(flatten)]
+    validation: Validation,
+    /// The document to pass on, as JSON text.
+    text: String,
+}
+
+impl From<Checked> for CheckedHandoff {
+    fn from(checked: Checked) -> Self {
+        CheckedHandoff {
+            text: checked.document.to_document(),
+            validation: checked.problems.into(),
+        }
+    }
 }
 
 /// The input: a document, or a text that may hold one.
@@ -59,12 +57,19 @@ pub(super) enum DocumentInput<'a> {
     Text(&'a str),
 }
 
-pub(super) fn document_input(arguments: &Arguments) -> Result<DocumentInput<'_>, Error> {
-    match (arguments.value("document"), arguments.optional_text("text")) {
-        (Some(document), None) => Ok(DocumentInput::Document(document)),
-        (None, Some(text)) => Ok(DocumentInput::Text(text)),
-        _ => Err(Error::usage(
-            "Expected either `document` or `text`".to_owned(),
-        )),
+impl<'a> DocumentMembers<'a> {
+    /// The form that is there.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::usage`] for neither and for both.
+    pub(super) fn input(&self) -> Result<DocumentInput<'a>, Error> {
+        match (self.document, self.text) {
+            (Some(document), None) => Ok(DocumentInput::Document(document)),
+            (None, Some(text)) => Ok(DocumentInput::Text(text)),
+            _ => Err(Error::usage(
+                "Expected either `document` or `text`".to_owned(),
+            )),
+        }
     }
 }

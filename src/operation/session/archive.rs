@@ -6,75 +6,47 @@ use crate::error::{Code, Error, Warning};
 use crate::json::{Json, Object};
 use crate::operation::command::list::{RunSelection, read_all};
 use crate::operation::reply::{Warnings, with_warnings};
-use crate::operation::row::{
-    Answering, Arguments, Capability, Operation, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings, Target};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 
-use super::load::ID;
 use super::snapshot_store::{SnapshotLocation, SnapshotStore, stem};
 
-pub(super) const OPERATION: Operation = Operation::changing(
-    "archive_sessions",
-    "Archives one snapshot, or all snapshots of complete runs.",
-    &ARGUMENTS,
-    Kind::List(&Kind::Object(&ARCHIVED)),
-    perform,
-)
-.of(Capability::Sessions);
+pub(super) const OPERATION: Operation =
+    Operation::changing::<ArchiveSessionsArguments, Vec<Archived>>(
+        "archive_sessions",
+        "Archives one snapshot, or all snapshots of complete runs.",
+        perform,
+    )
+    .of(Capability::Sessions);
 
-const ARGUMENTS: Shape = shape(
-    "ArchiveSessionsArguments",
-    "The snapshots; without an id, all whose run is complete.",
-    &[
-        ID,
-        optional(
-            "dry_run",
-            &Kind::Boolean,
-            "Only says what would be archived.",
-        ),
-    ],
-);
-
-const ARCHIVED: Shape = shape(
-    "ArchivedSession",
-    "A snapshot that was archived, or would be.",
-    &[
-        required("id", Kind::String, "Its id."),
-        required("path", Kind::String, "Its file, relative to the root."),
-    ],
-);
+/// The snapshots; without an id, all whose run is complete.
+#[derive(ArgumentMembers)]
+struct ArchiveSessionsArguments<'a> {
+    /// The checkpoint of this id.
+    id: Option<&'a str>,
+    /// Only says what would be archived.
+    dry_run: bool,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let id = arguments.optional_text("id").map(str::parse::<SnapshotId>);
-        match id.transpose() {
-            Ok(id) => {
-                let reply = archive(io, settings, id, arguments.flag("dry_run")).await;
-                reply.map(|all| all.into_iter().map(Json::from).collect::<Vec<_>>().into())
-            }
+        let ArchiveSessionsArguments { id, dry_run } = arguments.read();
+        match id.map(str::parse::<SnapshotId>).transpose() {
+            Ok(id) => archive(io, settings, id, dry_run).await.map(Json::from),
             Err(error) => Warnings::default().reply(Err(error)),
         }
     })
 }
 
-/// A checkpoint that was archived, or would be.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A snapshot that was archived, or would be.
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
+#[shape(name = "ArchivedSession")]
 pub struct Archived {
     /// Its id.
     pub id: SnapshotId,
     /// Its file, relative to the root.
     pub path: String,
-}
-
-impl From<Archived> for Json {
-    fn from(archived: Archived) -> Self {
-        Object::new()
-            .with("id", archived.id.to_string())
-            .with("path", archived.path)
-            .into()
-    }
 }
 
 /// Archives one snapshot, or all whose run is complete. Archived ones count

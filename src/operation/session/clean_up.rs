@@ -8,11 +8,9 @@ use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning};
 use crate::json::{Json, Object};
 use crate::operation::reply::{Warnings, with_warnings};
-use crate::operation::row::{
-    Answering, Arguments, Capability, Operation, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 use crate::store::Storage;
 use crate::store::objects::{CollectAction, References, collect};
 use crate::time;
@@ -23,56 +21,34 @@ use super::snapshot_store::{OtherSnapshots, SnapshotLocation, SnapshotStore, ste
 
 const DAY_MS: f64 = 86_400_000.0;
 
-pub(super) const OPERATION: Operation = Operation::changing(
-    "clean_up_sessions",
-    "Removes snapshots beyond the configured number.",
-    &ARGUMENTS,
-    Kind::List(&Kind::Object(&REMOVED)),
-    perform,
-)
-.of(Capability::Sessions);
+pub(super) const OPERATION: Operation =
+    Operation::changing::<CleanUpSessionsArguments, Vec<RemovedSnapshot>>(
+        "clean_up_sessions",
+        "Removes snapshots beyond the configured number.",
+        perform,
+    )
+    .of(Capability::Sessions);
 
-const ARGUMENTS: Shape = shape(
-    "CleanUpSessionsArguments",
-    "The checkpoints to remove.",
-    &[
-        optional(
-            "dry_run",
-            &Kind::Boolean,
-            "Only says what would be removed.",
-        ),
-        optional(
-            "archived_days",
-            &Kind::Integer,
-            "Also those archived ones that were made more than so many days ago.",
-        ),
-    ],
-);
-
-const REMOVED: Shape = shape(
-    "CleanedUpSession",
-    "A snapshot that was removed, or would be.",
-    &[
-        required("id", Kind::String, "Its id."),
-        required("path", Kind::String, "Its file, relative to the root."),
-        required("reason", Kind::String, "Why."),
-    ],
-);
+/// The checkpoints to remove.
+#[derive(ArgumentMembers)]
+struct CleanUpSessionsArguments {
+    /// Only says what would be removed.
+    dry_run: bool,
+    /// Also those archived ones that were made more than so many days ago.
+    archived_days: Option<u64>,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
+        let CleanUpSessionsArguments {
+            dry_run: is_dry_run,
+            archived_days,
+        } = arguments.read();
         let request = CleanUp {
-            is_dry_run: arguments.flag("dry_run"),
-            archived_days: arguments.number("archived_days"),
+            is_dry_run,
+            archived_days,
         };
-        let reply = clean_up(io, settings, request).await;
-        reply.map(|removed| {
-            removed
-                .into_iter()
-                .map(Json::from)
-                .collect::<Vec<_>>()
-                .into()
-        })
+        clean_up(io, settings, request).await.map(Json::from)
     })
 }
 
@@ -85,25 +61,16 @@ pub struct CleanUp {
     pub archived_days: Option<u64>,
 }
 
-/// A checkpoint that was removed, or would be.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A snapshot that was removed, or would be.
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
+#[shape(name = "CleanedUpSession")]
 pub struct RemovedSnapshot {
     /// Its id.
     pub id: SnapshotId,
     /// Its file, relative to the root.
     pub path: String,
-    /// The reason.
+    /// Why.
     pub reason: String,
-}
-
-impl From<RemovedSnapshot> for Json {
-    fn from(removed: RemovedSnapshot) -> Self {
-        Object::new()
-            .with("id", removed.id.to_string())
-            .with("path", removed.path)
-            .with("reason", removed.reason)
-            .into()
-    }
 }
 
 /// Puts what belongs to complete work into the archive, and removes what the settings do not keep: of those of

@@ -8,14 +8,11 @@ use crate::checkpoint::session::snapshot::SnapshotOmission;
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning, WarningCode};
 use crate::json::{Json, Object};
-use crate::operation::command::latest::{NAMED, named};
 use crate::operation::reply::{Warnings, with_warnings};
-use crate::operation::row::{
-    Answering, Arguments, Capability, FEATURE, Operation, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings, Target, secrets};
 use crate::root::{self, Head};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 use crate::secret::Rule;
 use crate::store::Storage;
 use crate::store::objects::ObjectWriter;
@@ -32,127 +29,52 @@ use super::snapshot::{Past, SnapshotFiles, take};
 use super::snapshot_store::{OtherSnapshots, SnapshotLocation, SnapshotStore};
 use super::source::{RunSource, source};
 
-pub(super) const OPERATION: Operation = Operation::changing(
-    "create_session",
-    "Makes a snapshot of the current run and the given content.",
-    &ARGUMENTS,
-    Kind::Object(&CREATED),
-    perform,
-)
-.of(Capability::Sessions);
+pub(super) const OPERATION: Operation =
+    Operation::changing::<CreateSessionArguments, CreatedSnapshot>(
+        "create_session",
+        "Makes a snapshot of the current run and the given content.",
+        perform,
+    )
+    .of(Capability::Sessions);
 
-const ARGUMENTS: Shape = shape(
-    "CreateSessionArguments",
-    "The occasion, and what is to be in it.",
-    &[
-        required(
-            "reason",
-            Kind::String,
-            "`phase_complete`, `handoff`, `error`, `mode_switch` or `user_requested`.",
-        ),
-        optional("message", &Kind::String, "The remarks of its maker."),
-        optional(
-            "given",
-            &Kind::Record,
-            "Fields of the document, which stand in place of what would be filled in.",
-        ),
-        optional(
-            "command",
-            &Kind::String,
-            "The command whose run is captured; by default that of the run updated last.",
-        ),
-        FEATURE,
-        optional(
-            "files",
-            &Kind::Boolean,
-            "Keep the files that differ from HEAD; they are kept, unless this is false.",
-        ),
-        optional(
-            "allow",
-            &Kind::List(&Kind::String),
-            "Paths of files that are kept though they look like files of secrets or are large.",
-        ),
-    ],
-);
-
-const CREATED: Shape = shape(
-    "CreatedSession",
-    "A snapshot that was made.",
-    &[
-        required("id", Kind::String, "Its id."),
-        required("path", Kind::String, "Its file, relative to the root."),
-        required(
-            "redacted",
-            Kind::Integer,
-            "The number of texts that had secrets in them, which were taken out.",
-        ),
-        required(
-            "summary_left_out",
-            Kind::Nullable(&Kind::String),
-            "The part of the context that had no room in its summary.",
-        ),
-        required(
-            "files",
-            Kind::Nullable(&Kind::Integer),
-            "The number of paths in its snapshot; null without one.",
-        ),
-        required(
-            "left_out",
-            Kind::List(&Kind::Object(&LEFT_OUT)),
-            "The paths that differed from HEAD, or may have, and are not kept.",
-        ),
-        required(
-            "removed",
-            Kind::List(&Kind::String),
-            "The ids of older ones that were removed, as the settings say.",
-        ),
-        required(
-            "command",
-            Kind::Nullable(&Kind::String),
-            "The command of the run that it was made of; null where there was none.",
-        ),
-        required(
-            "feature",
-            Kind::Nullable(&Kind::String),
-            "The feature of that run, if it has one.",
-        ),
-        required(
-            "others",
-            Kind::List(&Kind::Object(&NAMED)),
-            "The other unfinished runs, where none was named.",
-        ),
-    ],
-);
-
-pub(super) const LEFT_OUT: Shape = shape(
-    "LeftOutOfSession",
-    "A path that is not kept.",
-    &[
-        required("path", Kind::String, "Relative to the root."),
-        required("reason", Kind::String, "Why, as it goes on after the path."),
-    ],
-);
+/// The occasion, and what is to be in it.
+#[derive(ArgumentMembers)]
+struct CreateSessionArguments<'a> {
+    /// `phase_complete`, `handoff`, `error`, `mode_switch` or `user_requested`.
+    reason: &'a str,
+    /// The remarks of its maker.
+    message: Option<&'a str>,
+    /// Fields of the document, which stand in place of what would be filled in.
+    given: Option<&'a Object>,
+    /// The command whose run is captured; by default that of the run updated last.
+    command: Option<&'a str>,
+    /// The feature, if the checkpoint belongs to one.
+    feature: Option<&'a str>,
+    /// Keep the files that differ from HEAD; they are kept, unless this is false.
+    files: Option<bool>,
+    /// Paths of files that are kept though they look like files of secrets or are large.
+    #[shape(optional)]
+    allow: Vec<String>,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let reason = arguments.text("reason").parse::<SnapshotReason>();
-        let reason = match reason {
+        let arguments: CreateSessionArguments<'_> = arguments.read();
+        let reason = match arguments.reason.parse::<SnapshotReason>() {
             Ok(reason) => reason,
             Err(error) => return Warnings::default().reply(Err(error)),
         };
-        let command = arguments.optional_text("command");
-        let given = arguments.value("given").and_then(Json::as_object);
         let create = Create {
             reason,
-            message: arguments.optional_text("message"),
-            given: given.cloned().unwrap_or_default(),
-            target: command.map(|command| Target {
+            message: arguments.message,
+            given: arguments.given.cloned().unwrap_or_default(),
+            target: arguments.command.map(|command| Target {
                 command: command.to_owned(),
-                feature: arguments.optional_text("feature").map(str::to_owned),
+                feature: arguments.feature.map(str::to_owned),
             }),
-            files: match arguments.value("files") {
-                Some(Json::Bool(false)) => ChangedFiles::None,
-                _ => ChangedFiles::Kept(texts(arguments.value("allow"))),
+            files: match arguments.files {
+                Some(false) => ChangedFiles::None,
+                _ => ChangedFiles::Kept(arguments.allow),
             },
             undo_of: None,
             made_by: None,
@@ -161,71 +83,53 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     })
 }
 
-/// The result of [`create_session`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A snapshot that was made.
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
+#[shape(name = "CreatedSession")]
 pub struct CreatedSnapshot {
     /// Its id.
     pub id: SnapshotId,
     /// Its file, relative to the root.
     pub path: String,
-    /// The number of texts that had secrets in them.
+    /// The number of texts that had secrets in them, which were taken out.
     pub redacted: u64,
     /// The part of the context that had no room in its summary.
     pub summary_left_out: Option<String>,
-    /// The number of paths in its snapshot; `None` without one.
+    /// The number of paths in its snapshot; null without one.
     pub files: Option<u64>,
-    /// The files that are not in the snapshot.
+    /// The paths that differed from HEAD, or may have, and are not kept.
     pub left_out: Vec<SnapshotOmission>,
-    /// The older ones that were removed.
+    /// The ids of older ones that were removed, as the settings say.
     pub removed: Vec<SnapshotId>,
     /// The run that it was made of.
+    #[shape(flatten, into = SnapshotRun)]
     pub run: Option<Target>,
     /// The other unfinished runs, where none was named.
     pub others: Vec<Target>,
 }
 
-impl From<CreatedSnapshot> for Json {
-    fn from(created: CreatedSnapshot) -> Self {
-        let removed: Vec<Json> = created
-            .removed
-            .iter()
-            .map(|id| id.to_string().into())
-            .collect();
-        let (command, feature) = match created.run {
-            Some(Target { command, feature }) => (Some(command), feature),
-            None => (None, None),
-        };
-        let others: Vec<Object> = created.others.into_iter().map(named).collect();
-        Object::new()
-            .with("id", created.id.to_string())
-            .with("path", created.path)
-            .with("redacted", created.redacted)
-            .with("summary_left_out", created.summary_left_out)
-            .with("files", created.files)
-            .with("left_out", left_out_json(&created.left_out))
-            .with("removed", removed)
-            .with("command", command)
-            .with("feature", feature)
-            .with("others", others)
-            .into()
+/// The run that a snapshot was made of.
+#[derive(Shaped)]
+struct SnapshotRun {
+    /// The command of the run that it was made of; null where there was none.
+    command: Option<String>,
+    /// The feature of that run, if it has one.
+    feature: Option<String>,
+}
+
+impl From<Option<Target>> for SnapshotRun {
+    fn from(run: Option<Target>) -> Self {
+        match run {
+            Some(Target { command, feature }) => SnapshotRun {
+                command: Some(command),
+                feature,
+            },
+            None => SnapshotRun {
+                command: None,
+                feature: None,
+            },
+        }
     }
-}
-
-/// A list of what is not kept, as replies have it.
-pub(super) fn left_out_json(left_out: &[SnapshotOmission]) -> Vec<Json> {
-    let line = |it: &SnapshotOmission| {
-        let line = Object::new()
-            .with("path", it.path.as_str())
-            .with("reason", it.reason.as_str());
-        Json::from(line)
-    };
-    left_out.iter().map(line).collect()
-}
-
-fn texts(list: Option<&Json>) -> Vec<String> {
-    let list = list.and_then(Json::as_array).unwrap_or_default();
-    let texts = list.iter().filter_map(Json::as_str);
-    texts.map(str::to_owned).collect()
 }
 
 /// Makes a snapshot, and publishes it under an id that was never used. Then older ones that the

@@ -4,132 +4,66 @@ use crate::checkpoint::session::compare::{self, FileChange, SnapshotDifference};
 use crate::checkpoint::session::id::SnapshotId;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
-use crate::json::{Json, Object};
+use crate::json::Json;
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings, Warnings};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 
 use super::snapshot_store::SnapshotStore;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::at::<DiffSessionsArguments, SnapshotDiff>(
     "diff_sessions",
     "The difference between two snapshots.",
-    &ARGUMENTS,
-    Kind::Object(&DIFF),
     perform,
 )
 .of(Capability::Sessions);
 
-const ARGUMENTS: Shape = shape(
-    "DiffSessionsArguments",
-    "The checkpoints.",
-    &[
-        required("from", Kind::String, "The id of the first one."),
-        required("to", Kind::String, "The id of the second one."),
-    ],
-);
+/// The checkpoints.
+#[derive(ArgumentMembers)]
+struct DiffSessionsArguments<'a> {
+    /// The id of the first one.
+    from: &'a str,
+    /// The id of the second one.
+    to: &'a str,
+}
 
-const DIFF: Shape = shape(
-    "SessionDiff",
-    "The difference between two snapshots.",
-    &[
-        required(
-            "changes",
-            Kind::List(&Kind::Object(&CHANGE)),
-            "The values that differ, in the order of the documents.",
-        ),
-        required(
-            "files",
-            Kind::List(&Kind::Object(&FILE)),
-            "The files whose state differs, sorted by path.",
-        ),
-    ],
-);
-
-const CHANGE: Shape = shape(
-    "SessionChange",
-    "A value that differs.",
-    &[
-        required(
-            "path",
-            Kind::String,
-            "Its position, as a JSON pointer; for an item of a list, the list.",
-        ),
-        required(
-            "before",
-            Kind::Any,
-            "The value in the first one; null for nothing.",
-        ),
-        required(
-            "after",
-            Kind::Any,
-            "The value in the second one; null for nothing.",
-        ),
-    ],
-);
-
-const FILE: Shape = shape(
-    "SessionFileChange",
-    "A file whose state differs.",
-    &[
-        required("path", Kind::String, "Relative to the root."),
-        required(
-            "change",
-            Kind::Enum(&[
-                FileChange::Added.as_str(),
-                FileChange::Removed.as_str(),
-                FileChange::Changed.as_str(),
-            ]),
-            "The side that has it: only the second one, only the first one, or both otherwise.",
-        ),
-    ],
-);
+/// A file whose state differs.
+#[derive(Shaped)]
+struct SessionFileChange {
+    /// Relative to the root.
+    path: String,
+    /// The side that has it: only the second one, only the first one, or both otherwise.
+    change: FileChange,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        match ids(arguments) {
+        match ids(&arguments.read()) {
             Ok((from, to)) => diff(io, settings, from, to).await.map(Json::from),
             Err(error) => Warnings::default().reply(Err(error)),
         }
     })
 }
 
-fn ids(arguments: &Arguments) -> Result<(SnapshotId, SnapshotId), Error> {
-    Ok((
-        arguments.text("from").parse()?,
-        arguments.text("to").parse()?,
-    ))
+fn ids(arguments: &DiffSessionsArguments<'_>) -> Result<(SnapshotId, SnapshotId), Error> {
+    Ok((arguments.from.parse()?, arguments.to.parse()?))
 }
 
-/// The difference.
-#[derive(Clone, Debug, PartialEq)]
+/// The difference between two snapshots.
+#[derive(Clone, Debug, PartialEq, Shaped)]
+#[shape(name = "SessionDiff")]
 pub struct SnapshotDiff {
-    /// The values, in the order of the documents.
+    /// The values that differ, in the order of the documents.
     pub changes: Vec<SnapshotDifference>,
-    /// The files, sorted by path.
+    /// The files whose state differs, sorted by path.
+    #[shape(into = SessionFileChange)]
     pub files: Vec<(String, FileChange)>,
 }
 
-impl From<SnapshotDiff> for Json {
-    fn from(diff: SnapshotDiff) -> Self {
-        let changes = diff.changes.into_iter().map(|change| {
-            let change = Object::new()
-                .with("path", change.at.into_string())
-                .with("before", change.before.unwrap_or(Json::Null))
-                .with("after", change.after.unwrap_or(Json::Null));
-            Json::from(change)
-        });
-        let files = diff.files.into_iter().map(|(path, change)| {
-            let file = Object::new()
-                .with("path", path)
-                .with("change", change.as_str());
-            Json::from(file)
-        });
-        Object::new()
-            .with("changes", changes.collect::<Vec<_>>())
-            .with("files", files.collect::<Vec<_>>())
-            .into()
+impl From<(String, FileChange)> for SessionFileChange {
+    fn from((path, change): (String, FileChange)) -> Self {
+        SessionFileChange { path, change }
     }
 }
 

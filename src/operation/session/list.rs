@@ -7,11 +7,9 @@ use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning};
 use crate::json::{self, Json, Object};
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{
-    Answering, Arguments, Capability, Operation, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 use crate::store::Stem;
 
 use super::snapshot_store::{SnapshotLocation, SnapshotStore, stem};
@@ -19,75 +17,33 @@ use super::snapshot_store::{SnapshotLocation, SnapshotStore, stem};
 /// The first bytes of a usual file, which have all that a list shows.
 const BEGINNING: u32 = 8 << 10;
 
-pub(super) const OPERATION: Operation = Operation::at(
-    "list_sessions",
-    "All snapshots, the newest first.",
-    &ARGUMENTS,
-    Kind::List(&Kind::Object(&LISTED)),
-    perform,
-)
-.of(Capability::Sessions);
+pub(super) const OPERATION: Operation =
+    Operation::at::<ListSessionsArguments, Vec<ListedSnapshot>>(
+        "list_sessions",
+        "All snapshots, the newest first.",
+        perform,
+    )
+    .of(Capability::Sessions);
 
-const ARGUMENTS: Shape = shape(
-    "ListSessionsArguments",
-    "The checkpoints.",
-    &[
-        optional("archived", &Kind::Boolean, "Also the archived ones."),
-        optional("limit", &Kind::Integer, "At most so many, the newest."),
-    ],
-);
-
-const LISTED: Shape = shape(
-    "ListedSession",
-    "One snapshot of a list.",
-    &[
-        required("id", Kind::String, "Its id."),
-        required(
-            "created_at",
-            Kind::Nullable(&Kind::String),
-            "The time at which it was made.",
-        ),
-        required("reason", Kind::Nullable(&Kind::String), "The occasion."),
-        required(
-            "message",
-            Kind::Nullable(&Kind::String),
-            "The remarks of its maker.",
-        ),
-        required("task", Kind::Nullable(&Kind::String), "The task's id."),
-        required(
-            "current_phase",
-            Kind::Nullable(&Kind::Integer),
-            "The number of completed phases, and one more where one is in progress.",
-        ),
-        required(
-            "total_phases",
-            Kind::Nullable(&Kind::Integer),
-            "The number of phases.",
-        ),
-        required("pinned", Kind::Boolean, "True if it is never removed."),
-        required(
-            "archived",
-            Kind::Boolean,
-            "True if the work that it belongs to is complete.",
-        ),
-        required(
-            "problem",
-            Kind::Nullable(&Kind::String),
-            "Why it cannot be read, if it cannot.",
-        ),
-    ],
-);
+/// The checkpoints.
+#[derive(ArgumentMembers)]
+struct ListSessionsArguments {
+    /// Also the archived ones.
+    archived: bool,
+    /// At most so many, the newest.
+    limit: Option<u64>,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let limit = arguments.number("limit");
-        let reply = list(io, settings, arguments.flag("archived"), limit).await;
-        reply.map(|all| all.into_iter().map(Json::from).collect::<Vec<_>>().into())
+        let ListSessionsArguments { archived, limit } = arguments.read();
+        list(io, settings, archived, limit).await.map(Json::from)
     })
 }
 
-/// One snapshot, in a line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// One snapshot of a list.
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
+#[shape(name = "ListedSession")]
 pub struct ListedSnapshot {
     /// Its id.
     pub id: SnapshotId,
@@ -95,37 +51,22 @@ pub struct ListedSnapshot {
     pub created_at: Option<String>,
     /// The occasion.
     pub reason: Option<String>,
-    /// The message of its maker.
+    /// The remarks of its maker.
     pub message: Option<String>,
     /// The task's id.
     pub task: Option<String>,
-    /// The number of phases that are completed, and one more where one is in progress.
+    /// The number of completed phases, and one more where one is in progress.
     pub current_phase: Option<u64>,
     /// The number of phases.
     pub total_phases: Option<u64>,
-    /// Set where it is never removed.
+    /// True if it is never removed.
+    #[shape(name = "pinned")]
     pub is_pinned: bool,
-    /// Set where the work that it belongs to is complete.
+    /// True if the work that it belongs to is complete.
+    #[shape(name = "archived")]
     pub is_archived: bool,
-    /// The problem for which it cannot be read, if it cannot.
+    /// Why it cannot be read, if it cannot.
     pub problem: Option<String>,
-}
-
-impl From<ListedSnapshot> for Json {
-    fn from(listed: ListedSnapshot) -> Self {
-        Object::new()
-            .with("id", listed.id.to_string())
-            .with("created_at", listed.created_at)
-            .with("reason", listed.reason)
-            .with("message", listed.message)
-            .with("task", listed.task)
-            .with("current_phase", listed.current_phase)
-            .with("total_phases", listed.total_phases)
-            .with("pinned", listed.is_pinned)
-            .with("archived", listed.is_archived)
-            .with("problem", listed.problem)
-            .into()
-    }
 }
 
 /// All snapshots, the newest first; one that cannot be read is listed with the problem.

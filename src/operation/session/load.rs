@@ -2,60 +2,33 @@
 
 use crate::checkpoint::session::register;
 use crate::effect::{Io, boxed};
-use crate::error::Warning;
+use crate::error::{Error, Warning};
 use crate::json::{Json, Object};
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{
-    Answering, Arguments, Capability, Operation, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings, Warnings};
-use crate::schema::{Field, Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 
 pub use super::snapshot_store::SnapshotSelector;
 use super::snapshot_store::SnapshotStore;
 
-pub(super) const OPERATION: Operation = Operation::at(
-    "load_session",
-    "One snapshot.",
-    &ARGUMENTS,
-    Kind::Object(&LOADED),
-    perform,
-)
-.of(Capability::Sessions);
+pub(super) const OPERATION: Operation =
+    Operation::at::<SnapshotArguments, LoadedSnapshot>("load_session", "One snapshot.", perform)
+        .of(Capability::Sessions);
 
-pub(super) const ID: Field = optional("id", &Kind::String, "The checkpoint of this id.");
-pub(super) const LATEST: Field = optional(
-    "latest",
-    &Kind::Boolean,
-    "The newest snapshot, except archived ones and those a restore made.",
-);
-
-const ARGUMENTS: Shape = shape(
-    "LoadSessionArguments",
-    "The checkpoint: one of the two.",
-    &[ID, LATEST],
-);
-
-const LOADED: Shape = shape(
-    "LoadedSession",
-    "A snapshot as it is stored.",
-    &[
-        required("id", Kind::String, "Its id."),
-        required("path", Kind::String, "Its file, relative to the root."),
-        required("pinned", Kind::Boolean, "True if it is never removed."),
-        required(
-            "archived",
-            Kind::Boolean,
-            "True if the work that it belongs to is complete.",
-        ),
-        required("text", Kind::String, "The YAML, exactly as it is stored."),
-        required("document", Kind::Record, "The document, parsed."),
-    ],
-);
+/// The checkpoint: one of the two.
+#[derive(ArgumentMembers)]
+#[shape(name = "LoadSessionArguments")]
+pub(super) struct SnapshotArguments<'a> {
+    /// The checkpoint of this id.
+    id: Option<&'a str>,
+    /// The newest snapshot, except archived ones and those a restore made.
+    latest: bool,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        match selector(arguments) {
+        match selector(&arguments.read()) {
             Ok(selector) => load(io, settings, selector).await.map(Json::from),
             Err(error) => Warnings::default().reply(Err(error)),
         }
@@ -63,38 +36,28 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 }
 
 /// The checkpoint that the arguments name.
-pub(super) fn selector(arguments: &Arguments) -> Result<SnapshotSelector, crate::error::Error> {
-    SnapshotSelector::new(arguments.optional_text("id"), arguments.flag("latest"))
+pub(super) fn selector(arguments: &SnapshotArguments<'_>) -> Result<SnapshotSelector, Error> {
+    SnapshotSelector::new(arguments.id, arguments.latest)
 }
 
 /// A snapshot as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
+#[shape(name = "LoadedSession")]
 pub struct LoadedSnapshot {
     /// Its id.
     pub id: String,
     /// Its file, relative to the root.
     pub path: String,
-    /// Set where it is never removed.
+    /// True if it is never removed.
+    #[shape(name = "pinned")]
     pub is_pinned: bool,
-    /// Set where the work that it belongs to is complete.
+    /// True if the work that it belongs to is complete.
+    #[shape(name = "archived")]
     pub is_archived: bool,
     /// The YAML, exactly as it is stored.
     pub text: String,
     /// The document, parsed.
     pub document: Object,
-}
-
-impl From<LoadedSnapshot> for Json {
-    fn from(loaded: LoadedSnapshot) -> Self {
-        Object::new()
-            .with("id", loaded.id)
-            .with("path", loaded.path)
-            .with("pinned", loaded.is_pinned)
-            .with("archived", loaded.is_archived)
-            .with("text", loaded.text)
-            .with("document", loaded.document)
-            .into()
-    }
 }
 
 /// Loads one.

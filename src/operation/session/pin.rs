@@ -6,72 +6,50 @@ use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{
-    Answering, Arguments, Capability, Operation, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings, Warnings};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 
 use super::snapshot_store::SnapshotStore;
 
-pub(super) const OPERATION: Operation = Operation::changing(
+pub(super) const OPERATION: Operation = Operation::changing::<PinSessionArguments, Pinned>(
     "pin_session",
     "Pins a snapshot, so that it is never removed, or takes the pin away.",
-    &ARGUMENTS,
-    Kind::Object(&PINNED),
     perform,
 )
 .of(Capability::Sessions);
 
-const ARGUMENTS: Shape = shape(
-    "PinSessionArguments",
-    "The checkpoint.",
-    &[
-        required("id", Kind::String, "Its id."),
-        optional("remove", &Kind::Boolean, "Take the pin away."),
-    ],
-);
-
-const PINNED: Shape = shape(
-    "PinnedSession",
-    "A snapshot and its pin.",
-    &[
-        required("id", Kind::String, "Its id."),
-        required("pinned", Kind::Boolean, "True if it is pinned now."),
-        required("changed", Kind::Boolean, "True if it was otherwise before."),
-    ],
-);
+/// The checkpoint.
+#[derive(ArgumentMembers)]
+struct PinSessionArguments<'a> {
+    /// Its id.
+    id: &'a str,
+    /// Take the pin away.
+    remove: bool,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        match arguments.text("id").parse() {
-            Ok(id) => pin(io, settings, id, !arguments.flag("remove"))
-                .await
-                .map(Json::from),
+        let PinSessionArguments { id, remove } = arguments.read();
+        match id.parse() {
+            Ok(id) => pin(io, settings, id, !remove).await.map(Json::from),
             Err(error) => Warnings::default().reply(Err(error)),
         }
     })
 }
 
-/// The result of [`pin`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A snapshot and its pin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Shaped)]
+#[shape(name = "PinnedSession")]
 pub struct Pinned {
     /// Its id.
     pub id: SnapshotId,
-    /// Set where it is pinned now.
+    /// True if it is pinned now.
+    #[shape(name = "pinned")]
     pub is_pinned: bool,
-    /// Set where it was otherwise before.
+    /// True if it was otherwise before.
+    #[shape(name = "changed")]
     pub has_changed: bool,
-}
-
-impl From<Pinned> for Json {
-    fn from(pinned: Pinned) -> Self {
-        Object::new()
-            .with("id", pinned.id.to_string())
-            .with("pinned", pinned.is_pinned)
-            .with("changed", pinned.has_changed)
-            .into()
-    }
 }
 
 /// Pins a checkpoint, or takes its pin away.

@@ -6,92 +6,86 @@ use crate::checkpoint::session::plan::verify::FileVerdict;
 use crate::digest::digest;
 use crate::error::{Advice, Error};
 use crate::git::head::short;
-use crate::json::{Json, Object};
-use crate::operation::row::{required, shape};
-use crate::schema::{Kind, Shape};
+use crate::schema::{Kind, Shaped};
 use crate::str_map::order;
 
-use super::state::{Earlier, RUN};
+use super::state::Earlier;
 
 pub use super::state::RunRestore;
 
-pub(super) const PLAN: Shape = shape(
-    "RestorePlan",
-    "The paths that a restore of files would touch, or touched.",
-    &[
-        required(
-            "id",
-            Kind::String,
-            "Stands for this very plan, so that it can be asked for.",
-        ),
-        required(
-            "changes",
-            Kind::List(&Kind::Object(&CHANGE)),
-            "Every path that is touched, sorted.",
-        ),
-        required(
-            "left",
-            Kind::List(&Kind::Object(&LEFT)),
-            "Paths that differ and cannot be restored.",
-        ),
-        required(
-            "refusals",
-            Kind::List(&Kind::String),
-            "Why it is not done; where there is a reason, nothing is touched.",
-        ),
-        required(
-            "state",
-            Kind::Nullable(&Kind::String),
-            "The run that is restored, as a new revision.",
-        ),
-        required(
-            "run",
-            Kind::Nullable(&Kind::Object(&RUN)),
-            "The revision that the run goes back to; null where no run is restored.",
-        ),
-    ],
-);
+/// The change of one path.
+#[derive(Shaped)]
+struct RestoreChange {
+    /// Relative to the root.
+    path: String,
+    /// The change: the content is written, the file deleted, or only the mode of a file or folder set.
+    #[shape(kind = Kind::Enum(&["write", "delete", "set_mode"]))]
+    act: &'static str,
+    /// The comparison with what was recorded: `changed`, `missing`, `unexpected`.
+    answer: &'static str,
+}
 
-const CHANGE: Shape = shape(
-    "RestoreChange",
-    "The change of one path.",
-    &[
-        required("path", Kind::String, "Relative to the root."),
-        required(
-            "act",
-            Kind::Enum(&["write", "delete", "set_mode"]),
-            "The change: the content is written, the file deleted, or only the mode of a file or folder set.",
-        ),
-        required(
-            "answer",
-            Kind::String,
-            "The comparison with what was recorded: `changed`, `missing`, `unexpected`.",
-        ),
-    ],
-);
+impl From<(String, &'static str, &'static str)> for RestoreChange {
+    fn from((path, act, answer): (String, &'static str, &'static str)) -> Self {
+        RestoreChange { path, act, answer }
+    }
+}
 
-const LEFT: Shape = shape(
-    "LeftByRestore",
-    "A path that stays as it is.",
-    &[
-        required("path", Kind::String, "Relative to the root."),
-        required("reason", Kind::String, "Why, as it goes on after the path."),
-    ],
-);
+/// A path that stays as it is.
+#[derive(Shaped)]
+struct LeftByRestore {
+    /// Relative to the root.
+    path: String,
+    /// Why, as it goes on after the path.
+    reason: String,
+}
 
-/// A plan in words.
-#[derive(Clone, Debug, PartialEq, Eq)]
+impl From<(String, String)> for LeftByRestore {
+    fn from((path, reason): (String, String)) -> Self {
+        LeftByRestore { path, reason }
+    }
+}
+
+/// The paths that a restore of files would touch, or touched.
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
+#[shape(name = "RestorePlan")]
 pub struct PlanReport {
-    /// Stands for this very plan.
+    /// Stands for this very plan, so that it can be asked for.
     pub id: String,
-    /// Each path with what is done and how it compares.
+    /// Every path that is touched, sorted.
+    #[shape(into = RestoreChange)]
     pub changes: Vec<(String, &'static str, &'static str)>,
-    /// Each path that stays, with the reason.
+    /// Paths that differ and cannot be restored.
+    #[shape(into = LeftByRestore)]
     pub left: Vec<(String, String)>,
-    /// The reasons that it is not done.
+    /// Why it is not done; where there is a reason, nothing is touched.
+    #[shape(kind = Kind::List(&Kind::String), with = messages)]
     pub refusals: Vec<PlanRefusal>,
     /// The run that is restored.
+    #[shape(flatten, into = RunOfPlan)]
     pub run: Option<RunRestore>,
+}
+
+/// The run that a plan restores.
+#[derive(Shaped)]
+struct RunOfPlan {
+    /// The run that is restored, as a new revision.
+    state: Option<String>,
+    /// The revision that the run goes back to; null where no run is restored.
+    run: Option<RunRestore>,
+}
+
+impl From<Option<RunRestore>> for RunOfPlan {
+    fn from(run: Option<RunRestore>) -> Self {
+        RunOfPlan {
+            state: run.as_ref().map(|run| run.title.clone()),
+            run,
+        }
+    }
+}
+
+fn messages(refusals: Vec<PlanRefusal>) -> Vec<String> {
+    refusals.into_iter().map(|it| it.message).collect()
 }
 
 /// A reason why a plan is not done, and what helps.
@@ -156,31 +150,6 @@ impl PlanReport {
     /// Returns whether nothing would be touched.
     pub fn is_nothing(&self) -> bool {
         self.changes.is_empty() && self.run.is_none()
-    }
-}
-
-impl From<PlanReport> for Json {
-    fn from(plan: PlanReport) -> Self {
-        let changes = plan.changes.into_iter().map(|(path, act, answer)| {
-            let line = Object::new()
-                .with("path", path)
-                .with("act", act)
-                .with("answer", answer);
-            Json::from(line)
-        });
-        let left = plan.left.into_iter().map(|(path, reason)| {
-            let line = Object::new().with("path", path).with("reason", reason);
-            Json::from(line)
-        });
-        let refusals = plan.refusals.into_iter().map(|it| it.message);
-        Object::new()
-            .with("id", plan.id)
-            .with("changes", changes.collect::<Vec<_>>())
-            .with("left", left.collect::<Vec<_>>())
-            .with("refusals", refusals.collect::<Vec<String>>())
-            .with("state", plan.run.as_ref().map(|run| run.title.clone()))
-            .with("run", plan.run.map_or(Json::Null, Json::from))
-            .into()
     }
 }
 

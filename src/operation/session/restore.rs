@@ -15,13 +15,11 @@ use crate::json::{Json, Object};
 use crate::operation::command::load::stale_warning;
 use crate::operation::project::budget::{budget, fit};
 use crate::operation::reply::{Warnings, with_warnings};
-use crate::operation::row::{
-    Answering, Arguments, Capability, Operation, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings};
 use crate::restore::{ContentSource, Done, Stopped, Workshop, perform as perform_steps};
 use crate::root::{self, Head};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 use crate::store::objects::Depth;
 use crate::str_map::StrSet;
 
@@ -29,9 +27,9 @@ use super::compared::SnapshotComparison;
 use super::drafted::SUMMARY;
 use super::holdings::{Holdings, kept_by_the_undone};
 use super::limits::SnapshotLimits;
-use super::load::{ID, LATEST, selector};
+use super::load::{SnapshotArguments, selector};
 use super::notes::warn_of_filters;
-use super::plan::{PLAN, PlanReport};
+use super::plan::PlanReport;
 use super::snapshot::why_not_kept;
 use super::snapshot_store::{SnapshotSelector, SnapshotStore, StoredSnapshot};
 use super::state::Earlier;
@@ -39,97 +37,47 @@ use super::stopped::RestoreStop;
 use super::undo::Beginning;
 use super::unfinished::{UnfinishedRestore, settle_asides};
 
-pub(super) const OPERATION: Operation = Operation::changing(
-    "restore_session",
-    "Returns the content of a snapshot to carry on from; with `files`, restores its files.",
-    &ARGUMENTS,
-    Kind::Object(&RESTORED),
-    perform,
-)
-.of(Capability::Sessions);
+pub(super) const OPERATION: Operation =
+    Operation::changing::<RestoreSessionArguments, RestoredSnapshot>(
+        "restore_session",
+        "Returns the content of a snapshot to carry on from; with `files`, restores its files.",
+        perform,
+    )
+    .of(Capability::Sessions);
 
-const ARGUMENTS: Shape = shape(
-    "RestoreSessionArguments",
-    "The checkpoint, one of the two, and what becomes of the files.",
-    &[
-        ID,
-        LATEST,
-        optional(
-            "files",
-            &Kind::Boolean,
-            "Bring the files back; without it nothing is written.",
-        ),
-        optional("dry_run", &Kind::Boolean, "Only makes the plan."),
-        optional(
-            "plan",
-            &Kind::String,
-            "Carry out only the plan with this id.",
-        ),
-        optional(
-            "lose",
-            &Kind::List(&Kind::String),
-            "Paths whose present content may be lost for good.",
-        ),
-        optional(
-            "force",
-            &Kind::Boolean,
-            "Allow any present content to be lost, and another commit to be checked out.",
-        ),
-        optional(
-            "state",
-            &Kind::Boolean,
-            "Restore the run as well; true by default.",
-        ),
-    ],
-);
-
-const RESTORED: Shape = shape(
-    "RestoredSession",
-    "The information to carry on with.",
-    &[
-        required("id", Kind::String, "Its id."),
-        required(
-            "resume",
-            Kind::String,
-            "The next steps, decisions, files and summary, as a text that is marked as data.",
-        ),
-        required(
-            "can_resume",
-            Kind::Boolean,
-            "True if anything is left to do.",
-        ),
-        required(
-            "plan",
-            Kind::Nullable(&Kind::Object(&PLAN)),
-            "The paths that would be touched, or were; null where no files were asked for.",
-        ),
-        required(
-            "restored",
-            Kind::Boolean,
-            "True if every file of the plan was restored.",
-        ),
-        required(
-            "undo",
-            Kind::Nullable(&Kind::String),
-            "The checkpoint that brings back what was there; null where nothing was touched.",
-        ),
-    ],
-);
+/// The checkpoint, one of the two, and what becomes of the files.
+#[derive(ArgumentMembers)]
+struct RestoreSessionArguments<'a> {
+    #[shape(flatten)]
+    snapshot: SnapshotArguments<'a>,
+    /// Bring the files back; without it nothing is written.
+    files: bool,
+    /// Only makes the plan.
+    dry_run: bool,
+    /// Carry out only the plan with this id.
+    plan: Option<&'a str>,
+    /// Paths whose present content may be lost for good.
+    #[shape(optional)]
+    lose: Vec<&'a str>,
+    /// Allow any present content to be lost, and another commit to be checked out.
+    force: bool,
+    /// Restore the run as well; true by default.
+    state: Option<bool>,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let selector = match selector(arguments) {
+        let arguments: RestoreSessionArguments<'_> = arguments.read();
+        let selector = match selector(&arguments.snapshot) {
             Ok(selector) => selector,
             Err(error) => return Warnings::default().reply(Err(error)),
         };
-        let lose = arguments.value("lose").and_then(Json::as_array);
-        let lose = lose.unwrap_or_default().iter().filter_map(Json::as_str);
-        let files = arguments.flag("files").then(|| FileRestoreRequest {
-            is_dry_run: arguments.flag("dry_run"),
-            plan: arguments.optional_text("plan"),
-            lose: lose.collect(),
-            is_forced: arguments.flag("force"),
-            with_state: arguments.value("state").and_then(Json::as_bool) != Some(false),
+        let files = arguments.files.then_some(FileRestoreRequest {
+            is_dry_run: arguments.dry_run,
+            plan: arguments.plan,
+            lose: arguments.lose,
+            is_forced: arguments.force,
+            with_state: arguments.state != Some(false),
         });
         restore(io, settings, selector, files).await.map(Json::from)
     })
@@ -151,33 +99,22 @@ pub struct FileRestoreRequest<'a> {
 }
 
 /// The information to carry on with.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
+#[shape(name = "RestoredSession")]
 pub struct RestoredSnapshot {
     /// Its id.
     pub id: SnapshotId,
-    /// The text, marked as data.
+    /// The next steps, decisions, files and summary, as a text that is marked as data.
     pub resume: String,
-    /// Set where something is left to do.
+    /// True if anything is left to do.
     pub can_resume: bool,
-    /// The paths that would be touched, or were.
+    /// The paths that would be touched, or were; null where no files were asked for.
     pub plan: Option<PlanReport>,
-    /// Set where the files are restored.
+    /// True if every file of the plan was restored.
+    #[shape(name = "restored")]
     pub is_restored: bool,
-    /// The checkpoint that brings back what was there.
+    /// The checkpoint that brings back what was there; null where nothing was touched.
     pub undo: Option<SnapshotId>,
-}
-
-impl From<RestoredSnapshot> for Json {
-    fn from(restored: RestoredSnapshot) -> Self {
-        Object::new()
-            .with("id", restored.id.to_string())
-            .with("resume", restored.resume)
-            .with("can_resume", restored.can_resume)
-            .with("plan", restored.plan.map_or(Json::Null, Json::from))
-            .with("restored", restored.is_restored)
-            .with("undo", restored.undo.map(|id| id.to_string()))
-            .into()
-    }
 }
 
 /// Returns the content of a checkpoint, and, where files are asked for, restores the files that went with it: exactly

@@ -9,8 +9,7 @@ use crate::json::{self, Json, Object};
 use crate::operation::command::load::{Loaded, load};
 use crate::operation::command::save::{RunInput, save};
 use crate::operation::reply::Warnings;
-use crate::operation::row::{required, shape};
-use crate::schema::{Kind, Shape};
+use crate::schema::Shaped;
 use crate::store::MAX_DOCUMENT_BYTES;
 use crate::store::objects::ContentReader;
 
@@ -19,52 +18,21 @@ use super::snapshot_store::SnapshotStore;
 /// The members in which two revisions of one content differ.
 const OF_REVISIONS: [&str; 4] = ["revision", "seal", "updated_at", "restores"];
 
-pub(super) const RUN: Shape = shape(
-    "RunRestore",
-    "The change of a run by a restore.",
-    &[
-        required(
-            "revision",
-            Kind::Nullable(&Kind::Integer),
-            "The revision whose content comes back; null where the snapshot does not say it.",
-        ),
-        required(
-            "present",
-            Kind::Nullable(&Kind::Integer),
-            "The present revision; null where the run does not exist.",
-        ),
-        required(
-            "phases",
-            Kind::List(&Kind::String),
-            "The changes of the phases, a line each.",
-        ),
-    ],
-);
-
 /// The beginning of a line about a phase.
 const PHASE: &str = "phase ";
 
 /// The change of a run by a restore.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
 pub struct RunRestore {
-    /// The run, as messages name it.
-    pub title: String,
-    /// The revision whose content comes back, where the snapshot says it.
+    /// The revision whose content comes back; null where the snapshot does not say it.
     pub revision: Option<u64>,
-    /// The present revision, where the run exists.
+    /// The present revision; null where the run does not exist.
     pub present: Option<u64>,
     /// The changes of the phases, a line each.
     pub phases: Vec<String>,
-}
-
-impl From<RunRestore> for Json {
-    fn from(run: RunRestore) -> Self {
-        Object::new()
-            .with("revision", run.revision)
-            .with("present", run.present)
-            .with("phases", run.phases)
-            .into()
-    }
+    /// The run, as messages name it.
+    #[shape(skip)]
+    pub title: String,
 }
 
 /// An earlier content that differs from the present one.

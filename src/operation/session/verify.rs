@@ -3,93 +3,46 @@
 use crate::checkpoint::session::plan::verify::{FileVerdict, verify as compare};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
-use crate::json::{Json, Object};
+use crate::json::Json;
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings, Warnings};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 use crate::store::objects::Depth;
 
 use super::compared::SnapshotComparison;
 use super::limits::SnapshotLimits;
-use super::load::{ID, LATEST, selector};
+use super::load::{SnapshotArguments, selector};
 use super::notes::warn_of_filters;
 use super::snapshot_store::{SnapshotSelector, SnapshotStore};
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::at::<VerifySessionArguments, VerifiedSnapshot>(
     "verify_session",
     "Compares the worktree with a snapshot.",
-    &ARGUMENTS,
-    Kind::Object(&VERIFIED),
     perform,
 )
 .of(Capability::Sessions);
 
-const ARGUMENTS: Shape = shape(
-    "VerifySessionArguments",
-    "The checkpoint: one of the two.",
-    &[ID, LATEST],
-);
+/// The checkpoint: one of the two.
+#[derive(ArgumentMembers)]
+struct VerifySessionArguments<'a> {
+    #[shape(flatten)]
+    snapshot: SnapshotArguments<'a>,
+}
 
-const VERIFIED: Shape = shape(
-    "VerifiedSession",
-    "The work tree beside a checkpoint.",
-    &[
-        required("id", Kind::String, "Its id."),
-        required(
-            "matches",
-            Kind::Boolean,
-            "True if the commit and every file are the same.",
-        ),
-        required(
-            "head_moved",
-            Kind::Boolean,
-            "True if another commit is checked out.",
-        ),
-        required(
-            "recorded_head",
-            Kind::Nullable(&Kind::String),
-            "The commit that was checked out, if there was one.",
-        ),
-        required(
-            "present_head",
-            Kind::Nullable(&Kind::String),
-            "The commit that is checked out, if there is one.",
-        ),
-        required(
-            "files",
-            Kind::List(&Kind::Object(&FILE)),
-            "Every path that is recorded or differs from HEAD, sorted.",
-        ),
-        required(
-            "has_snapshot",
-            Kind::Boolean,
-            "True if files were kept with it; without them only the commit is compared.",
-        ),
-    ],
-);
-
-const FILE: Shape = shape(
-    "VerifiedFile",
-    "A path.",
-    &[
-        required("path", Kind::String, "Relative to the root."),
-        required(
-            "answer",
-            Kind::Enum(&[
-                FileVerdict::Same.as_str(),
-                FileVerdict::Changed.as_str(),
-                FileVerdict::Missing.as_str(),
-                FileVerdict::Unexpected.as_str(),
-            ]),
-            "The comparison with what was recorded.",
-        ),
-    ],
-);
+/// A path.
+#[derive(Shaped)]
+struct VerifiedFile {
+    /// Relative to the root.
+    path: String,
+    /// The comparison with what was recorded.
+    answer: FileVerdict,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        match selector(arguments) {
+        let VerifySessionArguments { snapshot } = arguments.read();
+        match selector(&snapshot) {
             Ok(selector) => verify(io, settings, selector).await.map(Json::from),
             Err(error) => Warnings::default().reply(Err(error)),
         }
@@ -97,42 +50,30 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 }
 
 /// The work tree beside a checkpoint.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
+#[shape(name = "VerifiedSession")]
 pub struct VerifiedSnapshot {
     /// Its id.
     pub id: String,
-    /// Set where the commit and every file are the same.
+    /// True if the commit and every file are the same.
     pub matches: bool,
-    /// Set where another commit is checked out.
+    /// True if another commit is checked out.
+    #[shape(name = "head_moved")]
     pub has_head_moved: bool,
-    /// The commit that was checked out.
+    /// The commit that was checked out, if there was one.
     pub recorded_head: Option<String>,
-    /// The commit that is checked out.
+    /// The commit that is checked out, if there is one.
     pub present_head: Option<String>,
-    /// Every path that is recorded or differs from HEAD, every folder whose recorded mode differs, and every name that
-    /// is not UTF-8 and came or went, sorted.
+    /// Every path that is recorded or differs from HEAD, sorted.
+    #[shape(into = VerifiedFile)]
     pub files: Vec<(String, FileVerdict)>,
-    /// Set where files were kept with it.
+    /// True if files were kept with it; without them only the commit is compared.
     pub has_snapshot: bool,
 }
 
-impl From<VerifiedSnapshot> for Json {
-    fn from(verified: VerifiedSnapshot) -> Self {
-        let files = verified.files.into_iter().map(|(path, answer)| {
-            let file = Object::new()
-                .with("path", path)
-                .with("answer", answer.as_str());
-            Json::from(file)
-        });
-        Object::new()
-            .with("id", verified.id)
-            .with("matches", verified.matches)
-            .with("head_moved", verified.has_head_moved)
-            .with("recorded_head", verified.recorded_head)
-            .with("present_head", verified.present_head)
-            .with("files", files.collect::<Vec<_>>())
-            .with("has_snapshot", verified.has_snapshot)
-            .into()
+impl From<(String, FileVerdict)> for VerifiedFile {
+    fn from((path, answer): (String, FileVerdict)) -> Self {
+        VerifiedFile { path, answer }
     }
 }
 

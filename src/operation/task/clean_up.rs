@@ -2,72 +2,56 @@
 
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Warning};
-use crate::json::Object;
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{
-    Answering, Arguments, Capability, Operation, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 use crate::store::manifest::{Age, Leftovers, SweepAction};
 
 use super::task_store::TaskStore;
 
-pub(super) const OPERATION: Operation = Operation::changing(
-    "clean_up_tasks",
-    "Removes what writers of task checkpoints that died have left behind. No checkpoint goes.",
-    &ARGUMENTS,
-    Kind::Object(&CLEANED),
-    perform,
-)
-.of(Capability::Tasks);
+pub(super) const OPERATION: Operation =
+    Operation::changing::<CleanUpTasksArguments, CleanedUpTasks>(
+        "clean_up_tasks",
+        "Removes what writers of task checkpoints that died have left behind. No checkpoint goes.",
+        perform,
+    )
+    .of(Capability::Tasks);
 
-const ARGUMENTS: Shape = shape(
-    "CleanUpTasksArguments",
-    "The request to clean up.",
-    &[optional(
-        "dry_run",
-        &Kind::Boolean,
-        "Only says what would be removed.",
-    )],
-);
+/// The request to clean up.
+#[derive(ArgumentMembers)]
+struct CleanUpTasksArguments {
+    /// Only says what would be removed.
+    dry_run: bool,
+}
 
-pub(in crate::operation) const CLEANED: Shape = shape(
-    "CleanedUpTasks",
-    "Files that were left behind for more than a minute, or were deleted and are not gone yet; none of it in \
-     a database. Paths are relative to the root.",
-    &[
-        required(
-            "parts",
-            Kind::List(&Kind::String),
-            "Files of checkpoints that no task has.",
-        ),
-        required(
-            "marks",
-            Kind::List(&Kind::String),
-            "Files that say of an id which task has it, and are wrong.",
-        ),
-        required(
-            "folders",
-            Kind::List(&Kind::String),
-            "Folders of tasks that were deleted.",
-        ),
-    ],
-);
+/// Files that were left behind for more than a minute, or were deleted and are not gone yet; none of it in a
+/// database. Paths are relative to the root.
+#[derive(Shaped)]
+pub(in crate::operation) struct CleanedUpTasks {
+    /// Files of checkpoints that no task has.
+    parts: Vec<String>,
+    /// Files that say of an id which task has it, and are wrong.
+    marks: Vec<String>,
+    /// Folders of tasks that were deleted.
+    folders: Vec<String>,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let act = match arguments.flag("dry_run") {
+        let CleanUpTasksArguments { dry_run } = arguments.read();
+        let act = match dry_run {
             true => SweepAction::List,
             false => SweepAction::Remove,
         };
         let reply = clean_up(io, settings, act).await;
         reply.map(|left| {
-            Object::new()
-                .with("parts", left.parts)
-                .with("marks", left.marks)
-                .with("folders", left.folders)
-                .into()
+            let cleaned = CleanedUpTasks {
+                parts: left.parts,
+                marks: left.marks,
+                folders: left.folders,
+            };
+            cleaned.into()
         })
     })
 }

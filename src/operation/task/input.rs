@@ -5,96 +5,59 @@ use crate::checkpoint::task::state::TaskState;
 use crate::error::{Error, WarningCode};
 use crate::json::{self, Json};
 use crate::operation::Warnings;
-use crate::operation::row::{Arguments, optional};
-use crate::schema::{Field, Kind, Presence, published};
+use crate::schema::{ArgumentMembers, RawValue};
 
-pub(super) const STATE: Field = set("state", "The checkpoint, as JSON.");
-pub(super) const TEXT: Field = optional(
-    "text",
-    &Kind::String,
-    "The checkpoint as JSON text, which is not read where it is too long.",
-);
-pub(super) const EXPECTED_REVISION: Field = optional(
-    "expected_revision",
-    &Kind::Integer,
-    "The revision of the task that the checkpoint follows from, 0 for none: another one is a conflict.",
-);
-pub(super) const MAX_PER_TASK: Field = set(
-    "max_per_task",
-    "So many checkpoints of a task are kept; 10 by default.",
-);
-pub(super) const STORAGE_MAX_PER_TASK: Field = set(
-    "storage_max_per_task",
-    "The limit of the storage, where `max_per_task` is not given.",
-);
-pub(super) const AUTO_CLEANUP: Field = set(
-    "auto_cleanup",
-    "Remove all others of a task once one without pending steps is saved.",
-);
-pub(super) const MAX_BYTES: Field = set(
-    "max_bytes",
-    "The most bytes of a checkpoint; 16 MiB by default.",
-);
-pub(super) const MAX_TASK_BYTES: Field = set(
-    "max_task_bytes",
-    "The most bytes of a task's checkpoints together; 1 GiB by default.",
-);
-pub(super) const MAX_STORE_BYTES: Field = set(
-    "max_store_bytes",
-    "The most bytes of all checkpoints together; without it they are not counted, which takes a look at every \
-     task.",
-);
-
-/// The limits of what is kept, in the arguments of every operation that takes them.
-pub(super) const LIMITS: [Field; 6] = [
-    MAX_PER_TASK,
-    STORAGE_MAX_PER_TASK,
-    AUTO_CLEANUP,
-    MAX_BYTES,
-    MAX_TASK_BYTES,
-    MAX_STORE_BYTES,
-];
-
-/// An operation's own arguments, and behind them the [`LIMITS`].
-pub(super) const fn with_limits<const ALL: usize>(own: &[Field]) -> [Field; ALL] {
-    assert!(own.len() + LIMITS.len() == ALL, "as many as both have");
-    let mut all = [LIMITS[0]; ALL];
-    let mut at = 0;
-    while at < ALL {
-        all[at] = match at < own.len() {
-            true => own[at],
-            false => LIMITS[at - own.len()],
-        };
-        at += 1;
-    }
-    all
+/// A checkpoint in one of two forms.
+#[derive(ArgumentMembers)]
+pub(super) struct StateMembers<'a> {
+    /// The checkpoint, as JSON.
+    state: RawValue<'a>,
+    /// The checkpoint as JSON text, which is not read where it is too long.
+    text: Option<&'a str>,
 }
 
-/// An option of the caller's: the rule judges any value for it, null as well.
-const fn set(name: &'static str, doc: &'static str) -> Field {
-    Field {
-        name,
-        kind: Kind::Any,
-        presence: Presence::Optional,
-        doc: published(doc),
-    }
+/// The base of a save.
+#[derive(ArgumentMembers)]
+pub(super) struct ExpectedRevision {
+    /// The revision of the task that the checkpoint follows from, 0 for none: another one is a conflict.
+    pub(super) expected_revision: Option<u64>,
 }
 
-/// The limits that a caller has set.
+/// The values that a caller has set.
 ///
-/// # Errors
-///
-/// Those of [`TaskLimits::new`].
-pub(super) fn limits_of(arguments: &Arguments) -> Result<TaskLimits, Error> {
-    let given = |field: &Field| arguments.0.get(field.name);
-    TaskLimits::new(limits::LimitSettings {
-        max_per_task: given(&MAX_PER_TASK),
-        storage_max_per_task: given(&STORAGE_MAX_PER_TASK),
-        auto_cleanup: given(&AUTO_CLEANUP),
-        max_bytes: given(&MAX_BYTES),
-        max_task_bytes: given(&MAX_TASK_BYTES),
-        max_store_bytes: given(&MAX_STORE_BYTES),
-    })
+/// The rule judges any value for them, `null` as well.
+#[derive(ArgumentMembers)]
+pub(super) struct TaskLimitsArguments<'a> {
+    /// So many checkpoints of a task are kept; 10 by default.
+    max_per_task: RawValue<'a>,
+    /// The limit of the storage, where `max_per_task` is not given.
+    storage_max_per_task: RawValue<'a>,
+    /// Remove all others of a task once one without pending steps is saved.
+    auto_cleanup: RawValue<'a>,
+    /// The most bytes of a checkpoint; 16 MiB by default.
+    max_bytes: RawValue<'a>,
+    /// The most bytes of a task's checkpoints together; 1 GiB by default.
+    max_task_bytes: RawValue<'a>,
+    /// The most bytes of all checkpoints together; without it they are not counted, which takes a look at every task.
+    max_store_bytes: RawValue<'a>,
+}
+
+impl TaskLimitsArguments<'_> {
+    /// The limits that a caller has set.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`TaskLimits::new`].
+    pub(super) fn checked(&self) -> Result<TaskLimits, Error> {
+        TaskLimits::new(limits::LimitSettings {
+            max_per_task: self.max_per_task.0,
+            storage_max_per_task: self.storage_max_per_task.0,
+            auto_cleanup: self.auto_cleanup.0,
+            max_bytes: self.max_bytes.0,
+            max_task_bytes: self.max_task_bytes.0,
+            max_store_bytes: self.max_store_bytes.0,
+        })
+    }
 }
 
 /// A checkpoint that is to be saved.
@@ -106,16 +69,22 @@ pub enum StateInput<'a> {
     Text(&'a str),
 }
 
-impl<'a> StateInput<'a> {
-    pub(super) fn of(arguments: &'a Arguments) -> Result<Self, Error> {
-        let state = arguments.0.get(STATE.name);
-        match (state, arguments.optional_text(TEXT.name)) {
+impl<'a> StateMembers<'a> {
+    /// The form that is there.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::usage`] for neither and for both.
+    pub(super) fn input(&self) -> Result<StateInput<'a>, Error> {
+        match (self.state.0, self.text) {
             (Some(state), None) => Ok(StateInput::State(state.clone())),
             (None, Some(text)) => Ok(StateInput::Text(text)),
             _ => Err(Error::usage("Expected either `state` or `text`".to_owned())),
         }
     }
+}
 
+impl StateInput<'_> {
     /// The checkpoint, if it is one that can be saved.
     pub(super) fn read(
         self,

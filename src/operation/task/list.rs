@@ -5,18 +5,16 @@ use crate::checkpoint::task::index::TaskIndex;
 use crate::checkpoint::task::name::TaskId;
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning};
-use crate::json::{Json, Object};
+use crate::json::Json;
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{
-    Answering, Arguments, Capability, Operation, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings, Warnings};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 use crate::store::Stem;
 use crate::text::quoted;
 
-use super::snapshot;
 pub use super::snapshot::TaskCheckpoint;
+use super::snapshot::{self, TaskCheckpointMembers};
 use super::task_store::{TaskStore, stem};
 
 /// The bytes of checkpoints in a page, unless the caller says otherwise: listing a task takes memory for some of them.
@@ -25,74 +23,38 @@ const PAGE_BYTES: u64 = 64 << 20;
 /// Each look finds what another writer has changed since the one before it.
 const READ_ATTEMPTS: u32 = 100;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::at::<ListTaskArguments, TaskCheckpointList>(
     "list_task",
     "The checkpoints of a task, in the order in which they were first saved, a page at a time; \
      none of an unknown task.",
-    &ARGUMENTS,
-    Kind::Object(&LISTED),
     perform,
 )
 .of(Capability::Tasks);
 
-const ARGUMENTS: Shape = shape(
-    "ListTaskArguments",
-    "The task, and where its list goes on.",
-    &[
-        required("task_id", Kind::String, "The task."),
-        optional(
-            "after",
-            &Kind::String,
-            "The id of the checkpoint that the list goes on after; where that is gone, a conflict.",
-        ),
-        optional(
-            "page_bytes",
-            &Kind::Integer,
-            "Checkpoints of so many bytes together are a page; 64 MiB by default.",
-        ),
-    ],
-);
-
-const LISTED: Shape = shape(
-    "ListedTask",
-    "The checkpoints of a task, all of one moment.",
-    &[
-        required("task_id", Kind::String, "The task."),
-        required(
-            "revision",
-            Kind::Integer,
-            "Its revision, 0 without a checkpoint: what a save can expect.",
-        ),
-        required(
-            "checkpoints",
-            Kind::List(&Kind::Object(&CHECKPOINT)),
-            "In the order in which they were first saved.",
-        ),
-        required(
-            "next",
-            Kind::Nullable(&Kind::String),
-            "The checkpoint after which the list goes on; null where it ends.",
-        ),
-    ],
-);
-
-const CHECKPOINT: Shape = shape(
-    "ListedTaskCheckpoint",
-    "One checkpoint of a task.",
-    &snapshot::FIELDS,
-);
+/// The task, and where its list goes on.
+#[derive(ArgumentMembers)]
+struct ListTaskArguments<'a> {
+    /// The task.
+    task_id: &'a str,
+    /// The id of the checkpoint that the list goes on after; where that is gone, a conflict.
+    after: Option<&'a str>,
+    /// Checkpoints of so many bytes together are a page; 64 MiB by default.
+    page_bytes: Option<u64>,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let after = arguments
-            .optional_text("after")
-            .map(TaskId::new)
-            .transpose();
-        match (TaskId::new(arguments.text("task_id")), after) {
+        let ListTaskArguments {
+            task_id,
+            after,
+            page_bytes,
+        } = arguments.read();
+        let after = after.map(TaskId::new).transpose();
+        match (TaskId::new(task_id), after) {
             (Ok(task), Ok(after)) => {
                 let begin = TaskListRange {
                     after: after.as_ref(),
-                    page_bytes: arguments.number("page_bytes").unwrap_or(PAGE_BYTES),
+                    page_bytes: page_bytes.unwrap_or(PAGE_BYTES),
                 };
                 list(io, settings, &task, begin).await.map(Json::from)
             }
@@ -110,30 +72,20 @@ pub struct TaskListRange<'a> {
     pub page_bytes: u64,
 }
 
-/// The checkpoints of a task.
-#[derive(Clone, Debug, PartialEq)]
+/// The checkpoints of a task, all of one moment.
+#[derive(Clone, Debug, PartialEq, Shaped)]
+#[shape(name = "ListedTask")]
 pub struct TaskCheckpointList {
     /// The task.
+    #[shape(name = "task_id")]
     pub task: TaskId,
-    /// Its revision.
+    /// Its revision, 0 without a checkpoint: what a save can expect.
     pub revision: u64,
     /// In the order in which they were first saved.
+    #[shape(into = TaskCheckpointMembers)]
     pub checkpoints: Vec<TaskCheckpoint>,
-    /// The id after which the list goes on; `None` where it ends.
+    /// The checkpoint after which the list goes on; null where it ends.
     pub next: Option<TaskId>,
-}
-
-impl From<TaskCheckpointList> for Json {
-    fn from(listed: TaskCheckpointList) -> Self {
-        let checkpoints = listed.checkpoints.into_iter();
-        let checkpoints = checkpoints.map(|it| Json::from(it.into_object()));
-        Object::new()
-            .with("task_id", listed.task.as_str())
-            .with("revision", listed.revision)
-            .with("checkpoints", checkpoints.collect::<Vec<_>>())
-            .with("next", listed.next.as_ref().map(TaskId::as_str))
-            .into()
-    }
 }
 
 /// The checkpoints of a task after this one, as many as are a page. One that cannot be read is passed over, with a warning.

@@ -4,95 +4,57 @@ use crate::checkpoint::task::index::TaskIndex;
 use crate::checkpoint::task::name::{TaskId, is_stem};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
-use crate::json::{Json, Object};
+use crate::json::Json;
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{
-    Answering, Arguments, Capability, Operation, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings, Warnings};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Kind, Shaped};
 
 use super::task_store::{TaskStore, stem};
 
 /// The number of tasks in a page, unless the caller says otherwise.
 const USUAL: u64 = 100;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::at::<ListTasksArguments, TaskListPage>(
     "list_tasks",
     "The tasks that have checkpoints, a page at a time, in an order that stays as it is.",
-    &ARGUMENTS,
-    Kind::Object(&PAGE),
     perform,
 )
 .of(Capability::Tasks);
 
-const ARGUMENTS: Shape = shape(
-    "ListTasksArguments",
-    "The page.",
-    &[
-        optional(
-            "after",
-            &Kind::String,
-            "The task that the page begins after; it need not be there any more.",
-        ),
-        optional(
-            "limit",
-            &Kind::Integer,
-            "At most so many tasks, 1 at least; 100 by default.",
-        ),
-    ],
-);
+/// The page.
+#[derive(ArgumentMembers)]
+struct ListTasksArguments<'a> {
+    /// The task that the page begins after; it need not be there any more.
+    after: Option<&'a str>,
+    /// At most so many tasks, 1 at least; 100 by default.
+    limit: Option<u64>,
+}
 
-const PAGE: Shape = shape(
-    "TaskPage",
-    "Some of the tasks.",
-    &[
-        required(
-            "tasks",
-            Kind::List(&Kind::Object(&TASK)),
-            "In an order that does not change with what is saved; not that of their ids.",
-        ),
-        required(
-            "next",
-            Kind::Nullable(&Kind::String),
-            "The place after which the next page begins; null on the last page.",
-        ),
-    ],
-);
-
-pub(in crate::operation) const TASK: Shape = shape(
-    "TaskOverview",
-    "A task that has checkpoints.",
-    &[
-        required("task_id", Kind::String, "Its id."),
-        required(
-            "revision",
-            Kind::Integer,
-            "Its revision: what a save can expect.",
-        ),
-        required(
-            "checkpoints",
-            Kind::Integer,
-            "The number of its checkpoints.",
-        ),
-        required("bytes", Kind::Integer, "Their size together."),
-        required("latest", Kind::String, "The id of the latest."),
-        required(
-            "saved_at",
-            Kind::String,
-            "The time at which that was last saved.",
-        ),
-    ],
-);
+/// A task that has checkpoints.
+#[derive(Shaped)]
+pub(in crate::operation) struct TaskOverview {
+    /// Its id.
+    task_id: TaskId,
+    /// Its revision: what a save can expect.
+    revision: u64,
+    /// The number of its checkpoints.
+    checkpoints: u64,
+    /// Their size together.
+    bytes: u64,
+    /// The id of the latest.
+    #[shape(kind = Kind::String)]
+    latest: Option<TaskId>,
+    /// The time at which that was last saved.
+    #[shape(kind = Kind::String)]
+    saved_at: Option<String>,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let after = arguments
-            .optional_text("after")
-            .map(TaskId::new)
-            .transpose();
-        let limit = arguments.number("limit").unwrap_or(USUAL);
-        match after {
+        let ListTasksArguments { after, limit } = arguments.read();
+        let limit = limit.unwrap_or(USUAL);
+        match after.map(TaskId::new).transpose() {
             Ok(after) => list_tasks(io, settings, after.as_ref(), limit)
                 .await
                 .map(Json::from),
@@ -102,34 +64,28 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 }
 
 /// Some of the tasks.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
+#[shape(name = "TaskPage")]
 pub struct TaskListPage {
-    /// Each has a checkpoint.
+    /// In an order that does not change with what is saved; not that of their ids.
+    #[shape(into = TaskOverview)]
     pub tasks: Vec<TaskIndex>,
-    /// The task after which the next page begins; `None` where there are no more.
+    /// The place after which the next page begins; null on the last page.
     pub next: Option<TaskId>,
 }
 
-impl From<TaskListPage> for Json {
-    fn from(page: TaskListPage) -> Self {
-        let tasks = page.tasks.iter().map(shown);
-        Object::new()
-            .with("tasks", tasks.collect::<Vec<_>>())
-            .with("next", page.next.as_ref().map(TaskId::as_str))
-            .into()
+impl From<TaskIndex> for TaskOverview {
+    fn from(index: TaskIndex) -> Self {
+        let latest = index.latest();
+        TaskOverview {
+            task_id: index.task().clone(),
+            revision: index.revision(),
+            checkpoints: index.entries().len() as u64,
+            bytes: index.bytes(),
+            latest: latest.map(|it| it.id().clone()),
+            saved_at: latest.map(|it| it.part().saved_at.clone()),
+        }
     }
-}
-
-fn shown(index: &TaskIndex) -> Json {
-    let latest = index.latest();
-    Object::new()
-        .with("task_id", index.task().as_str())
-        .with("revision", index.revision())
-        .with("checkpoints", index.entries().len() as u64)
-        .with("bytes", index.bytes())
-        .with("latest", latest.map(|it| it.id().as_str()))
-        .with("saved_at", latest.map(|it| it.part().saved_at.as_str()))
-        .into()
 }
 
 /// The tasks after this one, at most so many. One that cannot be read is passed over, with a warning.

@@ -6,58 +6,33 @@ use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::Json;
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{
-    Answering, Arguments, Capability, Operation, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings, Warnings};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 
-use super::snapshot::{self, TaskCheckpoint};
+use super::snapshot::{self, TaskCheckpoint, TaskCheckpointMembers};
 use super::task_store::{TaskStore, stem};
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::at::<LoadTaskArguments, LoadedTaskCheckpoint>(
     "load_task",
     "The latest checkpoint of a task, which is the one that was first saved last, or the one of an id.",
-    &ARGUMENTS,
-    Kind::Object(&LOADED),
     perform,
 )
 .of(Capability::Tasks);
 
-const ARGUMENTS: Shape = shape(
-    "LoadTaskArguments",
-    "The checkpoint: of the two, one.",
-    &[
-        optional("task_id", &Kind::String, "The latest one of this task."),
-        optional("id", &Kind::String, "The one of this id."),
-    ],
-);
-
-const LOADED: Shape = shape(
-    "LoadedTask",
-    "A checkpoint as it is stored.",
-    &[
-        snapshot::ID,
-        snapshot::SAVED_AT,
-        snapshot::BYTES,
-        snapshot::REMAINING_STEPS,
-        snapshot::STATE,
-        required("task_id", Kind::String, "Its task."),
-        required(
-            "revision",
-            Kind::Integer,
-            "The revision of the task: what a save can expect.",
-        ),
-    ],
-);
+/// The checkpoint: of the two, one.
+#[derive(ArgumentMembers)]
+struct LoadTaskArguments<'a> {
+    /// The latest one of this task.
+    task_id: Option<&'a str>,
+    /// The one of this id.
+    id: Option<&'a str>,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let (task, id) = (
-            arguments.optional_text("task_id"),
-            arguments.optional_text("id"),
-        );
-        match CheckpointSelector::new(task, id) {
+        let LoadTaskArguments { task_id, id } = arguments.read();
+        match CheckpointSelector::new(task_id, id) {
             Ok(selector) => load(io, settings, &selector).await.map(Json::from),
             Err(error) => Warnings::default().reply(Err(error)),
         }
@@ -99,24 +74,32 @@ impl CheckpointSelector {
     }
 }
 
-/// A checkpoint and its task.
-#[derive(Clone, Debug, PartialEq)]
+/// A checkpoint as it is stored.
+#[derive(Clone, Debug, PartialEq, Shaped)]
+#[shape(name = "LoadedTask")]
 pub struct LoadedTaskCheckpoint {
     /// The checkpoint.
+    #[shape(flatten, into = CheckpointWithTask)]
     pub snapshot: TaskCheckpoint,
-    /// The revision of the task.
+    /// The revision of the task: what a save can expect.
     pub revision: u64,
 }
 
-impl From<LoadedTaskCheckpoint> for Json {
-    fn from(loaded: LoadedTaskCheckpoint) -> Self {
-        let task = loaded.snapshot.task.as_str().to_owned();
-        loaded
-            .snapshot
-            .into_object()
-            .with("task_id", task)
-            .with("revision", loaded.revision)
-            .into()
+/// A checkpoint and its task.
+#[derive(Shaped)]
+struct CheckpointWithTask {
+    #[shape(flatten)]
+    checkpoint: TaskCheckpointMembers,
+    /// Its task.
+    task_id: TaskId,
+}
+
+impl From<TaskCheckpoint> for CheckpointWithTask {
+    fn from(checkpoint: TaskCheckpoint) -> Self {
+        CheckpointWithTask {
+            task_id: checkpoint.task.clone(),
+            checkpoint: checkpoint.into(),
+        }
     }
 }
 

@@ -2,43 +2,44 @@
 
 use crate::checkpoint::task::name::TaskId;
 use crate::effect::{Io, boxed};
-use crate::json::Object;
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings, Warnings};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 use crate::store::manifest::{self, Changed, ManifestPlan, NextIndex};
 
 use super::task_store::{TaskStore, index};
 
-pub(super) const OPERATION: Operation = Operation::changing(
-    "delete_task_checkpoint",
-    "Removes one checkpoint of a task, whichever task has it.",
-    &ARGUMENTS,
-    Kind::Object(&REMOVED),
-    perform,
-)
-.of(Capability::Tasks);
+pub(super) const OPERATION: Operation =
+    Operation::changing::<DeleteTaskCheckpointArguments, DeletedTaskCheckpoint>(
+        "delete_task_checkpoint",
+        "Removes one checkpoint of a task, whichever task has it.",
+        perform,
+    )
+    .of(Capability::Tasks);
 
-const ARGUMENTS: Shape = shape(
-    "DeleteTaskCheckpointArguments",
-    "The checkpoint.",
-    &[required("id", Kind::String, "Its id.")],
-);
+/// The checkpoint.
+#[derive(ArgumentMembers)]
+struct DeleteTaskCheckpointArguments<'a> {
+    /// Its id.
+    id: &'a str,
+}
 
-const REMOVED: Shape = shape(
-    "DeletedTaskCheckpoint",
-    "The outcome.",
-    &[required("deleted", Kind::Boolean, "True if it was there.")],
-);
+/// The outcome.
+#[derive(Shaped)]
+struct DeletedTaskCheckpoint {
+    /// True if it was there.
+    deleted: bool,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let reply = match TaskId::new(arguments.text("id")) {
+        let DeleteTaskCheckpointArguments { id } = arguments.read();
+        let reply = match TaskId::new(id) {
             Ok(id) => remove(io, settings, &id).await,
             Err(error) => Warnings::default().reply(Err(error)),
         };
-        reply.map(|deleted| Object::new().with("deleted", deleted).into())
+        reply.map(|deleted| DeletedTaskCheckpoint { deleted }.into())
     })
 }
 

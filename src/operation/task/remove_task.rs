@@ -3,46 +3,42 @@
 use crate::checkpoint::task::name::TaskId;
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Warning};
-use crate::json::Object;
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings, Warnings};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 
 use super::task_store::{TaskStore, stem};
 
-pub(super) const OPERATION: Operation = Operation::changing(
+pub(super) const OPERATION: Operation = Operation::changing::<DeleteTaskArguments, DeletedTask>(
     "delete_task",
     "Removes a task with all its checkpoints.",
-    &ARGUMENTS,
-    Kind::Object(&REMOVED),
     perform,
 )
 .of(Capability::Tasks);
 
-const ARGUMENTS: Shape = shape(
-    "DeleteTaskArguments",
-    "The task.",
-    &[required("task_id", Kind::String, "The task.")],
-);
+/// The task.
+#[derive(ArgumentMembers)]
+struct DeleteTaskArguments<'a> {
+    /// The task.
+    task_id: &'a str,
+}
 
-const REMOVED: Shape = shape(
-    "DeletedTask",
-    "The outcome.",
-    &[required(
-        "deleted",
-        Kind::Integer,
-        "The number of checkpoints that it had; 0 for an unknown task.",
-    )],
-);
+/// The outcome.
+#[derive(Shaped)]
+struct DeletedTask {
+    /// The number of checkpoints that it had; 0 for an unknown task.
+    deleted: u64,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let reply = match TaskId::new(arguments.text("task_id")) {
+        let DeleteTaskArguments { task_id } = arguments.read();
+        let reply = match TaskId::new(task_id) {
             Ok(task) => remove_task(io, settings, &task).await,
             Err(error) => Warnings::default().reply(Err(error)),
         };
-        reply.map(|deleted| Object::new().with("deleted", deleted).into())
+        reply.map(|deleted| DeletedTask { deleted }.into())
     })
 }
 

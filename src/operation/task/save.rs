@@ -7,15 +7,15 @@ use crate::checkpoint::task::name::TaskId;
 use crate::checkpoint::task::state::TaskState;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
-use crate::json::{Json, Object};
+use crate::json::Json;
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings, Warnings};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 use crate::store::Stem;
 use crate::store::manifest::{self, Changed, ManifestPlan, NextIndex};
 
-use super::input::{EXPECTED_REVISION, STATE, StateInput, TEXT, limits_of, with_limits};
+use super::input::{ExpectedRevision, StateInput, StateMembers, TaskLimitsArguments};
 use super::task_store::{self, TaskStore, stem};
 
 /// The number of tries: a writer whose id is gone when it asks for its name was overtaken by a removal.
@@ -24,53 +24,35 @@ const TRIES: u32 = 20;
 /// The number of a token's digits that make the number that the changes of a new task are counted from.
 const FIRST_DIGITS: usize = 8;
 
-pub(super) const OPERATION: Operation = Operation::changing(
+pub(super) const OPERATION: Operation = Operation::changing::<SaveTaskArguments, SavedTaskCheckpoint>(
     "save_task",
     "Saves a checkpoint of a task: one of a known id is updated in its place, a new one comes last, and the \
      oldest that are too many go.",
-    &ARGUMENTS,
-    Kind::Object(&SAVED),
     perform,
 )
 .of(Capability::Tasks);
 
-const ARGUMENTS: Shape = shape(
-    "SaveTaskArguments",
-    "The checkpoint in one of two forms, and what is kept of its task.",
-    &with_limits::<9>(&[STATE, TEXT, EXPECTED_REVISION]),
-);
-
-pub(in crate::operation) const SAVED: Shape = shape(
-    "SavedTask",
-    "A checkpoint that was saved.",
-    &[
-        required("id", Kind::String, "Its id."),
-        required("task_id", Kind::String, "Its task."),
-        required(
-            "revision",
-            Kind::Integer,
-            "The revision of the task now: what the next save can expect.",
-        ),
-        required("bytes", Kind::Integer, "Its size in bytes."),
-        required(
-            "updated",
-            Kind::Boolean,
-            "True if it took the place of one of the same id.",
-        ),
-        required(
-            "evicted",
-            Kind::List(&Kind::String),
-            "The ids of others that went, the oldest first.",
-        ),
-    ],
-);
+/// The checkpoint in one of two forms, and what is kept of its task.
+#[derive(ArgumentMembers)]
+struct SaveTaskArguments<'a> {
+    #[shape(flatten)]
+    state: StateMembers<'a>,
+    #[shape(flatten)]
+    expected: ExpectedRevision,
+    #[shape(flatten)]
+    limits: TaskLimitsArguments<'a>,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let limits = limits_of(arguments);
-        let expected = arguments.number("expected_revision");
-        match limits.and_then(|limits| Ok((limits, StateInput::of(arguments)?))) {
-            Ok((limits, given)) => save(io, settings, given, expected, &limits)
+        let SaveTaskArguments {
+            state,
+            expected: ExpectedRevision { expected_revision },
+            limits,
+        } = arguments.read();
+        let limits = limits.checked();
+        match limits.and_then(|limits| Ok((limits, state.input()?))) {
+            Ok((limits, given)) => save(io, settings, given, expected_revision, &limits)
                 .await
                 .map(Json::from),
             Err(error) => Warnings::default().reply(Err(error)),
@@ -78,20 +60,23 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     })
 }
 
-/// The result of [`save`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A checkpoint that was saved.
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
+#[shape(name = "SavedTask")]
 pub struct SavedTaskCheckpoint {
     /// Its id.
     pub id: TaskId,
     /// Its task.
+    #[shape(name = "task_id")]
     pub task: TaskId,
-    /// The revision of the task now.
+    /// The revision of the task now: what the next save can expect.
     pub revision: u64,
-    /// Its size.
+    /// Its size in bytes.
     pub bytes: u64,
-    /// Set where it took the place of one of the same id.
+    /// True if it took the place of one of the same id.
+    #[shape(name = "updated")]
     pub is_update: bool,
-    /// Others that went, the oldest first.
+    /// The ids of others that went, the oldest first.
     pub evicted: Vec<TaskId>,
 }
 
@@ -110,20 +95,6 @@ impl SavedTaskCheckpoint {
                 .cloned()
                 .collect(),
         }
-    }
-}
-
-impl From<SavedTaskCheckpoint> for Json {
-    fn from(saved: SavedTaskCheckpoint) -> Self {
-        let evicted = saved.evicted.iter().map(|id| Json::from(id.as_str()));
-        Object::new()
-            .with("id", saved.id.as_str())
-            .with("task_id", saved.task.as_str())
-            .with("revision", saved.revision)
-            .with("bytes", saved.bytes)
-            .with("updated", saved.is_update)
-            .with("evicted", evicted.collect::<Vec<_>>())
-            .into()
     }
 }
 

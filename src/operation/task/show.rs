@@ -12,7 +12,7 @@ use crate::operation::reply::with_warnings;
 use crate::operation::{Reply, Settings, Warnings};
 use crate::secret::redact_members;
 
-use super::snapshot::{self, TaskCheckpoint};
+use super::snapshot::{self, TaskCheckpoint, TaskCheckpointMembers};
 use super::task_store::{TaskStore, stem};
 
 /// A task, and one of its checkpoints.
@@ -46,7 +46,7 @@ impl From<ShownTask> for Json {
             .with("status", status)
             .with("revision", page.index.revision())
             .with("checkpoints", entries)
-            .with("checkpoint", page.checkpoint.into_object())
+            .with("checkpoint", TaskCheckpointMembers::from(page.checkpoint))
             .into()
     }
 }

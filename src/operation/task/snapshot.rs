@@ -7,30 +7,11 @@ use crate::checkpoint::task::state::{contradictions, problems, remaining_steps};
 use crate::error::Error;
 use crate::json::{self, Json, Object};
 use crate::operation::Warnings;
-use crate::operation::row::required;
-use crate::schema::{Field, Kind, Problem};
+use crate::schema::{Problem, Shaped};
 use crate::store::Stem;
 use crate::store::manifest;
 
 use super::task_store::{TaskStore, index};
-
-pub(super) const ID: Field = required("id", Kind::String, "Its id.");
-pub(super) const SAVED_AT: Field = required(
-    "saved_at",
-    Kind::String,
-    "The time at which it was last saved.",
-);
-pub(super) const BYTES: Field = required("bytes", Kind::Integer, "Its size in bytes.");
-pub(super) const REMAINING_STEPS: Field = required(
-    "remaining_steps",
-    Kind::List(&Kind::String),
-    "The steps that remain: its pending ones.",
-);
-pub(super) const STATE: Field =
-    required("state", Kind::Record, "The checkpoint, exactly as saved.");
-
-/// The fields of one in every answer.
-pub(super) const FIELDS: [Field; 5] = [ID, SAVED_AT, BYTES, REMAINING_STEPS, STATE];
 
 /// A task checkpoint as it is stored.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,18 +29,36 @@ impl TaskCheckpoint {
     pub fn remaining_steps(&self) -> Vec<&str> {
         remaining_steps(&self.state)
     }
+}
 
-    /// Its [`FIELDS`].
-    pub(super) fn into_object(self) -> Object {
-        let remaining = self.remaining_steps().into_iter().map(Json::from);
-        let remaining: Vec<Json> = remaining.collect();
-        let part = self.entry.part();
-        Object::new()
-            .with("id", self.entry.id().as_str())
-            .with("saved_at", part.saved_at.as_str())
-            .with("bytes", part.bytes)
-            .with("remaining_steps", remaining)
-            .with("state", self.state)
+/// One checkpoint of a task.
+#[derive(Shaped)]
+#[shape(name = "ListedTaskCheckpoint")]
+pub(super) struct TaskCheckpointMembers {
+    /// Its id.
+    id: TaskId,
+    /// The time at which it was last saved.
+    saved_at: String,
+    /// Its size in bytes.
+    bytes: u64,
+    /// The steps that remain: its pending ones.
+    remaining_steps: Vec<String>,
+    /// The checkpoint, exactly as saved.
+    state: Object,
+}
+
+impl From<TaskCheckpoint> for TaskCheckpointMembers {
+    fn from(checkpoint: TaskCheckpoint) -> Self {
+        let remaining = checkpoint.remaining_steps().into_iter();
+        let remaining_steps = remaining.map(str::to_owned).collect();
+        let part = checkpoint.entry.part();
+        TaskCheckpointMembers {
+            id: checkpoint.entry.id().clone(),
+            saved_at: part.saved_at.clone(),
+            bytes: part.bytes,
+            remaining_steps,
+            state: checkpoint.state,
+        }
     }
 }
 

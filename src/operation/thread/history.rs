@@ -4,56 +4,55 @@ use crate::checkpoint::thread::log::Log;
 use crate::checkpoint::thread::tuple::{self, ChannelHistory};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
-use crate::json::Object;
+use crate::json::Json;
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings, Warnings};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Kind, Shaped};
 
-use super::input::{self, ID, NAMESPACE, THREAD};
+use super::input::{checked_namespace, optional_id};
 use super::thread_store::ThreadStore;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::at::<ThreadHistoryArguments, ThreadHistory>(
     "thread_history",
     "For each channel the nearest value that an ancestor of a checkpoint has, and what was written to it since.",
-    &ARGUMENTS,
-    Kind::Object(&HISTORY),
     perform,
 )
 .of(Capability::Threads);
 
-const ARGUMENTS: Shape = shape(
-    "ThreadHistoryArguments",
-    "The checkpoint and its channels.",
-    &[
-        THREAD,
-        NAMESPACE,
-        ID,
-        required("channels", Kind::List(&Kind::String), "The channels."),
-    ],
-);
+/// The checkpoint and its channels.
+#[derive(ArgumentMembers)]
+struct ThreadHistoryArguments<'a> {
+    /// The thread, free text.
+    thread_id: &'a str,
+    /// The namespace: empty, or that of a subgraph.
+    namespace: &'a str,
+    /// The checkpoint; the latest of the namespace without.
+    id: Option<&'a str>,
+    /// The channels.
+    channels: Vec<String>,
+}
 
-const HISTORY: Shape = shape(
-    "ThreadHistory",
-    "The history of the values of channels.",
-    &[required(
-        "channels",
-        Kind::List(&Kind::Record),
-        "Of each `channel` its `seed`, or null, and its `writes`, the oldest first: each a task, a channel and a \
-         value.",
-    )],
-);
+/// The history of the values of channels.
+#[derive(Shaped)]
+struct ThreadHistory {
+    /// Of each `channel` its `seed`, or null, and its `writes`, the oldest first: each a task, a channel and a value.
+    #[shape(kind = Kind::List(&Kind::Record))]
+    channels: Vec<Json>,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let reply = match read(arguments) {
-            Ok(query) => history(io, settings, arguments.text("thread_id"), &query).await,
+        let arguments: ThreadHistoryArguments<'_> = arguments.read();
+        let thread = arguments.thread_id;
+        let reply = match query(arguments) {
+            Ok(query) => history(io, settings, thread, &query).await,
             Err(error) => Warnings::default().reply(Err(error)),
         };
         reply.map(|channels| {
             let channels = channels.into_iter().map(ChannelHistory::into_json);
-            let channels: Vec<_> = channels.collect();
-            Object::new().with("channels", channels).into()
+            let channels = channels.collect();
+            ThreadHistory { channels }.into()
         })
     })
 }
@@ -66,11 +65,11 @@ pub struct HistoryQuery {
     channels: Vec<String>,
 }
 
-fn read(arguments: &Arguments) -> Result<HistoryQuery, Error> {
+fn query(arguments: ThreadHistoryArguments<'_>) -> Result<HistoryQuery, Error> {
     Ok(HistoryQuery {
-        namespace: input::namespace(arguments)?,
-        id: input::optional_id(arguments, "id")?,
-        channels: input::texts(arguments, "channels"),
+        namespace: checked_namespace(arguments.namespace)?,
+        id: optional_id("id", arguments.id)?,
+        channels: arguments.channels,
     })
 }
 

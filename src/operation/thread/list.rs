@@ -6,13 +6,11 @@ use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{
-    Answering, Arguments, Capability, Operation, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings, Warnings};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Kind, Shaped};
 
-use super::input::{self, THREAD, TUPLE};
+use super::input::{checked_namespace, optional_id};
 use super::thread_store::ThreadStore;
 
 /// The number of checkpoints in a page, unless the caller says otherwise: each has all of its values.
@@ -21,78 +19,66 @@ const USUAL: u64 = 10;
 /// No page has more.
 const MOST: u64 = 1_000;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::at::<ListThreadArguments, ThreadPage>(
     "list_thread",
     "The checkpoints of a thread, the newest first, a page at a time.",
-    &ARGUMENTS,
-    Kind::Object(&PAGE),
     perform,
 )
 .of(Capability::Threads);
 
-const ARGUMENTS: Shape = shape(
-    "ListThreadArguments",
-    "The checkpoints.",
-    &[
-        THREAD,
-        optional(
-            "namespace",
-            &Kind::String,
-            "Those of one namespace; of all without.",
-        ),
-        optional("id", &Kind::String, "The one of this id."),
-        optional(
-            "before",
-            &Kind::String,
-            "Those that come before the one of this id.",
-        ),
-        optional(
-            "limit",
-            &Kind::Integer,
-            "At most so many, from 1 to 1,000; 10 by default.",
-        ),
-        optional("after", &Kind::Record, "The `next` of the page before."),
-    ],
-);
+/// The checkpoints.
+#[derive(ArgumentMembers)]
+struct ListThreadArguments<'a> {
+    /// The thread, free text.
+    thread_id: &'a str,
+    /// Those of one namespace; of all without.
+    namespace: Option<&'a str>,
+    /// The one of this id.
+    id: Option<&'a str>,
+    /// Those that come before the one of this id.
+    before: Option<&'a str>,
+    /// At most so many, from 1 to 1,000; 10 by default.
+    limit: Option<u64>,
+    /// The `next` of the page before.
+    #[shape(kind = Kind::Record)]
+    after: Option<&'a Json>,
+}
 
-const PAGE: Shape = shape(
-    "ThreadPage",
-    "Some checkpoints of a thread.",
-    &[
-        required("checkpoints", Kind::List(&Kind::Record), TUPLE),
-        required(
-            "next",
-            Kind::Nullable(&Kind::Record),
-            "The checkpoint after which the next page begins; null on the last page.",
-        ),
-    ],
-);
+/// Some checkpoints of a thread.
+#[derive(Shaped)]
+struct ThreadPage {
+    /// `namespace`, `id`, `parent`; `checkpoint` and `metadata` as they were put; `values`, pairs of a channel and
+    /// its value; and `writes`, each a task, a channel and a value, in the order in which a superstep applies them.
+    #[shape(kind = Kind::List(&Kind::Record))]
+    checkpoints: Vec<Json>,
+    /// The checkpoint after which the next page begins; null on the last page.
+    #[shape(kind = Kind::Nullable(&Kind::Record))]
+    next: Option<Json>,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let reply = match read(arguments) {
-            Ok(query) => list(io, settings, arguments.text("thread_id"), &query).await,
+        let arguments: ListThreadArguments<'_> = arguments.read();
+        let reply = match query(&arguments) {
+            Ok(query) => list(io, settings, arguments.thread_id, &query).await,
             Err(error) => Warnings::default().reply(Err(error)),
         };
-        reply.map(shown)
+        reply.map(|page| ThreadPage::from(page).into())
     })
 }
 
-fn read(arguments: &Arguments) -> Result<Query, Error> {
-    let namespace = match arguments.optional_text("namespace") {
-        Some(_) => Some(input::namespace(arguments)?),
-        None => None,
-    };
-    let limit = arguments.number("limit").unwrap_or(USUAL);
+fn query(arguments: &ListThreadArguments<'_>) -> Result<Query, Error> {
+    let namespace = arguments.namespace.map(checked_namespace).transpose()?;
+    let limit = arguments.limit.unwrap_or(USUAL);
     if !(1..=MOST).contains(&limit) {
         let message = format!("Expected `limit` to be from 1 to {MOST}, got {limit}");
         return Err(Error::usage(message));
     }
     Ok(Query {
         namespace,
-        id: input::optional_id(arguments, "id")?,
-        before: input::optional_id(arguments, "before")?,
-        after: arguments.value("after").map(cursor).transpose()?,
+        id: optional_id("id", arguments.id)?,
+        before: optional_id("before", arguments.before)?,
+        after: arguments.after.map(cursor).transpose()?,
         limit: usize::try_from(limit).unwrap_or(usize::MAX),
     })
 }
@@ -108,16 +94,17 @@ fn cursor(json: &Json) -> Result<ThreadCursor, Error> {
     })
 }
 
-fn shown((tuples, next): TuplePage) -> Json {
-    let tuples = tuples.into_iter().map(Tuple::into_json);
-    let next = next.map(|it| {
-        let object = Object::new().with("order", it.order);
-        object.with("number", it.number)
-    });
-    Object::new()
-        .with("checkpoints", tuples.collect::<Vec<_>>())
-        .with("next", next)
-        .into()
+impl From<TuplePage> for ThreadPage {
+    fn from((tuples, next): TuplePage) -> Self {
+        let next = next.map(|it| {
+            let object = Object::new().with("order", it.order);
+            object.with("number", it.number).into()
+        });
+        ThreadPage {
+            checkpoints: tuples.into_iter().map(Tuple::into_json).collect(),
+            next,
+        }
+    }
 }
 
 /// Checkpoints of a thread, the newest first; empty for an unknown thread.

@@ -2,69 +2,48 @@
 
 use crate::checkpoint::thread::name::{self, is_stem};
 use crate::effect::{Io, boxed};
-use crate::json::{Json, Object};
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{
-    Answering, Arguments, Capability, Operation, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings, Warnings};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 
-use super::input;
+use super::input::optional_id;
 use super::thread_store::ThreadStore;
 
 /// The number of threads in a page.
 const PAGE_THREADS: usize = 100;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::at::<ListThreadsArguments, ThreadsPage>(
     "list_threads",
     "The threads, a page at a time, in an order that stays as it is.",
-    &ARGUMENTS,
-    Kind::Object(&PAGE),
     perform,
 )
 .of(Capability::Threads);
 
-const ARGUMENTS: Shape = shape(
-    "ListThreadsArguments",
-    "The page.",
-    &[optional(
-        "after",
-        &Kind::String,
-        "The thread that the page begins after; it need not be there any more.",
-    )],
-);
+/// The page.
+#[derive(ArgumentMembers)]
+struct ListThreadsArguments<'a> {
+    /// The thread that the page begins after; it need not be there any more.
+    after: Option<&'a str>,
+}
 
-const PAGE: Shape = shape(
-    "ThreadsPage",
-    "Some of the threads.",
-    &[
-        required(
-            "threads",
-            Kind::List(&Kind::String),
-            "Their ids, in an order that does not change with what is put; not that of the ids.",
-        ),
-        required(
-            "next",
-            Kind::Nullable(&Kind::String),
-            "The place after which the next page begins; null on the last page.",
-        ),
-    ],
-);
+/// Some of the threads.
+#[derive(Shaped)]
+struct ThreadsPage {
+    /// Their ids, in an order that does not change with what is put; not that of the ids.
+    threads: Vec<String>,
+    /// The place after which the next page begins; null on the last page.
+    next: Option<String>,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let reply = match input::optional_id(arguments, "after") {
+        let ListThreadsArguments { after } = arguments.read();
+        let reply = match optional_id("after", after) {
             Ok(after) => list_threads(io, settings, after.as_deref()).await,
             Err(error) => Warnings::default().reply(Err(error)),
         };
-        reply.map(|(threads, next)| {
-            let threads = threads.into_iter().map(Json::from);
-            Object::new()
-                .with("threads", threads.collect::<Vec<_>>())
-                .with("next", next)
-                .into()
-        })
+        reply.map(|(threads, next)| ThreadsPage { threads, next }.into())
     })
 }
 

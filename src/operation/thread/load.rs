@@ -4,55 +4,62 @@ use crate::checkpoint::thread::log::Log;
 use crate::checkpoint::thread::tuple::{self, Tuple};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
-use crate::json::Object;
+use crate::json::Json;
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings, Warnings};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Kind, Shaped};
 
-use super::input::{self, ID, NAMESPACE, THREAD, TUPLE};
+use super::input::{checked_namespace, optional_id};
 use super::thread_store::ThreadStore;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::at::<LoadThreadArguments, LoadedThread>(
     "load_thread",
     "The latest checkpoint of a thread's namespace, or the one of an id.",
-    &ARGUMENTS,
-    Kind::Object(&LOADED),
     perform,
 )
 .of(Capability::Threads);
 
-const ARGUMENTS: Shape = shape(
-    "LoadThreadArguments",
-    "The checkpoint.",
-    &[THREAD, NAMESPACE, ID],
-);
+/// The checkpoint.
+#[derive(ArgumentMembers)]
+struct LoadThreadArguments<'a> {
+    /// The thread, free text.
+    thread_id: &'a str,
+    /// The namespace: empty, or that of a subgraph.
+    namespace: &'a str,
+    /// The checkpoint; the latest of the namespace without.
+    id: Option<&'a str>,
+}
 
-const LOADED: Shape = shape(
-    "LoadedThread",
-    "The result.",
-    &[required("found", Kind::Nullable(&Kind::Record), TUPLE)],
-);
+/// The result.
+#[derive(Shaped)]
+struct LoadedThread {
+    /// `namespace`, `id`, `parent`; `checkpoint` and `metadata` as they were put; `values`, pairs of a channel and
+    /// its value; and `writes`, each a task, a channel and a value, in the order in which a superstep applies them.
+    #[shape(kind = Kind::Nullable(&Kind::Record))]
+    found: Option<Json>,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let reply = match read(arguments) {
+        let arguments: LoadThreadArguments<'_> = arguments.read();
+        let reply = match names(&arguments) {
             Ok((namespace, id)) => {
-                let thread = arguments.text("thread_id");
+                let thread = arguments.thread_id;
                 load(io, settings, thread, &namespace, id.as_deref()).await
             }
             Err(error) => Warnings::default().reply(Err(error)),
         };
         reply.map(|found| {
             let found = found.map(Tuple::into_json);
-            Object::new().with("found", found).into()
+            LoadedThread { found }.into()
         })
     })
 }
 
-fn read(arguments: &Arguments) -> Result<(String, Option<String>), Error> {
-    let id = input::optional_id(arguments, "id")?;
-    Ok((input::namespace(arguments)?, id))
+fn names(arguments: &LoadThreadArguments<'_>) -> Result<(String, Option<String>), Error> {
+    let id = optional_id("id", arguments.id)?;
+    Ok((checked_namespace(arguments.namespace)?, id))
 }
 
 /// The checkpoint of an id, or the latest of the namespace; `None` where it does not exist.

@@ -6,206 +6,156 @@ use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{
-    Answering, Arguments, Capability, Operation, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::wire::error_json;
 use crate::operation::{Reply, Settings, Warnings};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Kind, Shaped};
 
-use super::input::{self, NAMESPACE, SerializedValues, THREAD, VALUES};
+use super::input::{SerializedValues, checked_id, checked_namespace, optional_id};
 use super::thread_store::ThreadStore;
 
-pub(super) const OPERATION: Operation = Operation::changing(
+pub(super) const OPERATION: Operation = Operation::changing::<PutThreadArguments, PutThread>(
     "put_thread",
     "Puts checkpoints, and what their tasks wrote, into a thread, all in one commit. Values that did not \
      change are those of the parent, and of one that grew only what is new is stored.",
-    &ARGUMENTS,
-    Kind::Object(&DONE),
     perform,
 )
 .of(Capability::Threads);
 
-const ARGUMENTS: Shape = shape(
-    "PutThreadArguments",
-    "The values to put, in texts of their serializer.",
-    &[
-        THREAD,
-        required(
-            "changes",
-            Kind::List(&Kind::Object(&CHANGE)),
-            "The changes, one after the other. One that is refused leaves the others as they are.",
-        ),
-        optional(
-            "text",
-            &Kind::String,
-            "The texts of all values one after the other, each of which then is the number of its bytes.",
-        ),
-    ],
-);
+/// The values to put, in texts of their serializer.
+#[derive(ArgumentMembers)]
+struct PutThreadArguments<'a> {
+    /// The thread, free text.
+    thread_id: &'a str,
+    /// The changes, one after the other. One that is refused leaves the others as they are.
+    changes: Vec<PutChange<'a>>,
+    /// The texts of all values one after the other, each of which then is the number of its bytes.
+    text: Option<&'a str>,
+}
 
-const CHANGE: Shape = shape(
-    "ThreadChange",
-    "A checkpoint, or with `task` what that wrote to one, which need not be there yet.",
-    &[
-        NAMESPACE,
-        required("id", Kind::String, "The checkpoint."),
-        optional(
-            "parent",
-            &Kind::String,
-            "The id of the one that it follows from.",
-        ),
-        optional(
-            "fork",
-            &Kind::Boolean,
-            "Allow another one to follow from the same parent, which else is a conflict.",
-        ),
-        optional(
-            "checkpoint",
-            &Kind::List(&Kind::Any),
-            "All but the values of its channels: `[kind, text]` or `[kind, text, encoding]`.",
-        ),
-        optional(
-            "metadata",
-            &Kind::List(&Kind::Any),
-            "The message of its maker, likewise.",
-        ),
-        optional(
-            "channels",
-            &Kind::List(&Kind::String),
-            "The channels that have a version.",
-        ),
-        optional(
-            "changed",
-            &Kind::List(&Kind::String),
-            "The channels that have a new one; one without a value has none any more.",
-        ),
-        optional(
-            "whole",
-            &Kind::Boolean,
-            "`values` has those of all channels. Where the parent is not there, they are the whole state; without, the \
-             checkpoint is then refused unless all channels changed.",
-        ),
-        optional(
-            "outer",
-            &Kind::Record,
-            "The checkpoints of outer graphs during which it was made: their ids, by namespace.",
-        ),
-        optional(
-            "task",
-            &Kind::String,
-            "The task that wrote. Of two writes at one place the first counts; of an error, an interrupt and the \
-             like the last.",
-        ),
-        optional(
-            "path",
-            &Kind::String,
-            "The position of the task in its graph, by which writes are ordered.",
-        ),
-        VALUES,
-    ],
-);
+/// A checkpoint, or with `task` what that wrote to one, which need not be there yet.
+#[derive(ArgumentMembers)]
+#[shape(name = "ThreadChange")]
+struct PutChange<'a> {
+    /// The namespace: empty, or that of a subgraph.
+    namespace: &'a str,
+    /// The checkpoint.
+    id: &'a str,
+    /// The id of the one that it follows from.
+    parent: Option<&'a str>,
+    /// Allow another one to follow from the same parent, which else is a conflict.
+    fork: bool,
+    /// All but the values of its channels: `[kind, text]` or `[kind, text, encoding]`.
+    #[shape(kind = Kind::List(&Kind::Any))]
+    checkpoint: Option<&'a Json>,
+    /// The message of its maker, likewise.
+    #[shape(kind = Kind::List(&Kind::Any))]
+    metadata: Option<&'a Json>,
+    /// The channels that have a version.
+    #[shape(optional)]
+    channels: Vec<String>,
+    /// The channels that have a new one; one without a value has none any more.
+    #[shape(optional)]
+    changed: Vec<String>,
+    /// `values` has those of all channels. Where the parent is not there, they are the whole state; without, the
+    /// checkpoint is then refused unless all channels changed.
+    whole: bool,
+    /// The checkpoints of outer graphs during which it was made: their ids, by namespace.
+    outer: Option<&'a Object>,
+    /// The task that wrote. Of two writes at one place the first counts; of an error, an interrupt and the like the last.
+    task: Option<&'a str>,
+    /// The position of the task in its graph, by which writes are ordered.
+    path: Option<&'a str>,
+    /// Pairs of a channel and a value, which is `[kind, text]` or `[kind, text, encoding]`.
+    values: Vec<&'a Json>,
+}
 
-const DONE: Shape = shape(
-    "PutThread",
-    "The outcome.",
-    &[required(
-        "results",
-        Kind::List(&Kind::Object(&RESULT)),
-        "Of each change in its place.",
-    )],
-);
+/// The outcome.
+#[derive(Shaped)]
+struct PutThread {
+    /// Of each change in its place.
+    #[shape(into = PutThreadResult)]
+    results: Vec<Result<bool, Error>>,
+}
 
-const RESULT: Shape = shape(
-    "PutThreadResult",
-    "The outcome of one change.",
-    &[
-        required(
-            "changed",
-            Kind::Boolean,
-            "True if something of it was not there already.",
-        ),
-        required(
-            "error",
-            Kind::Nullable(&Kind::Record),
-            "Why it was refused: an error as replies have it.",
-        ),
-    ],
-);
+/// The outcome of one change.
+#[derive(Shaped)]
+struct PutThreadResult {
+    /// True if something of it was not there already.
+    changed: bool,
+    /// Why it was refused: an error as replies have it.
+    #[shape(kind = Kind::Nullable(&Kind::Record))]
+    error: Option<Json>,
+}
+
+impl From<Result<bool, Error>> for PutThreadResult {
+    fn from(result: Result<bool, Error>) -> Self {
+        PutThreadResult {
+            changed: matches!(result, Ok(true)),
+            error: result.as_ref().err().map(error_json),
+        }
+    }
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let reply = match read(arguments) {
-            Ok(changes) => put(io, settings, arguments.text("thread_id"), &changes).await,
+        let arguments: PutThreadArguments<'_> = arguments.read();
+        let reply = match changes(&arguments) {
+            Ok(changes) => put(io, settings, arguments.thread_id, &changes).await,
             Err(error) => Warnings::default().reply(Err(error)),
         };
-        reply.map(|results| {
-            let results = results.iter().map(shown);
-            let results: Vec<Json> = results.collect();
-            Object::new().with("results", results).into()
-        })
+        reply.map(|results| PutThread { results }.into())
     })
 }
 
-fn shown(result: &Result<bool, Error>) -> Json {
-    let error = result.as_ref().err().map(error_json);
-    Object::new()
-        .with("changed", matches!(result, Ok(true)))
-        .with("error", error)
-        .into()
-}
-
-fn read(arguments: &Arguments) -> Result<Vec<ThreadChange>, Error> {
-    let mut given = SerializedValues::new(arguments.optional_text("text"));
-    let changes = arguments.0.get("changes").and_then(Json::as_array);
-    let changes = changes.unwrap_or_default().iter();
+fn changes(arguments: &PutThreadArguments<'_>) -> Result<Vec<ThreadChange>, Error> {
+    let mut texts = SerializedValues::new(arguments.text);
+    let changes = arguments.changes.iter();
     let changes: Result<Vec<ThreadChange>, Error> = changes
-        .filter_map(Json::as_object)
-        .map(|object| read_one(&Arguments(object.clone()), &mut given))
+        .map(|change| change_of(change, &mut texts))
         .collect();
     let changes = changes?;
-    given.expect_end()?;
+    texts.expect_end()?;
     Ok(changes)
 }
 
-fn read_one(
-    arguments: &Arguments,
-    given: &mut SerializedValues<'_>,
+fn change_of(
+    change: &PutChange<'_>,
+    texts: &mut SerializedValues<'_>,
 ) -> Result<ThreadChange, Error> {
-    let namespace = input::namespace(arguments)?;
-    let id = input::id(arguments, "id")?;
-    if let Some(task) = input::optional_id(arguments, "task")? {
-        let path = arguments.optional_text("path").unwrap_or_default();
+    let namespace = checked_namespace(change.namespace)?;
+    let id = checked_id("id", change.id)?;
+    if let Some(task) = optional_id("task", change.task)? {
+        let path = change.path.unwrap_or_default();
         return Ok(ThreadChange::Add(Addition {
             namespace,
             id,
-            writes: ChannelWrite::all(&task, path, given.pairs(arguments, "values")?),
+            writes: ChannelWrite::all(&task, path, texts.pairs("values", &change.values)?),
         }));
     }
     Ok(ThreadChange::Put(Box::new(Put {
         namespace,
         id,
-        parent: input::optional_id(arguments, "parent")?,
-        fork: match arguments.flag("fork") {
+        parent: optional_id("parent", change.parent)?,
+        fork: match change.fork {
             true => Fork::Allow,
             false => Fork::Refuse,
         },
-        body: given.typed(arguments, "checkpoint")?,
-        metadata: given.typed(arguments, "metadata")?,
-        channels: input::texts(arguments, "channels"),
-        changed: input::texts(arguments, "changed"),
-        values: given.pairs(arguments, "values")?,
-        coverage: match arguments.flag("whole") {
+        body: texts.typed("checkpoint", change.checkpoint)?,
+        metadata: texts.typed("metadata", change.metadata)?,
+        channels: change.channels.clone(),
+        changed: change.changed.clone(),
+        values: texts.pairs("values", &change.values)?,
+        coverage: match change.whole {
             true => Coverage::All,
             false => Coverage::Changed,
         },
-        outer: outer(arguments),
+        outer: outer(change.outer),
     })))
 }
 
-fn outer(arguments: &Arguments) -> Vec<(String, String)> {
-    let outer = arguments.value("outer").and_then(Json::as_object);
-    let ids = outer.into_iter().flat_map(Object::iter);
+fn outer(given: Option<&Object>) -> Vec<(String, String)> {
+    let ids = given.into_iter().flat_map(Object::iter);
     let ids =
         ids.filter_map(|(namespace, id)| Some((namespace.to_owned(), id.as_str()?.to_owned())));
     ids.collect()

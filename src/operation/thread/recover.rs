@@ -4,101 +4,58 @@ use crate::checkpoint::thread::index::PartRef;
 use crate::checkpoint::thread::salvage::{self, salvage};
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Error};
-use crate::json::{Json, Object};
+use crate::json::Json;
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 use crate::store::manifest::{ManifestRemains, NextIndex, PartName, Rebuilt};
 use crate::text::quoted;
 
-use super::input::THREAD;
 use super::thread_store::{ThreadStore, stem};
 
-pub(super) const OPERATION: Operation = Operation::changing(
+pub(super) const OPERATION: Operation = Operation::changing::<RecoverThreadArguments, RecoveredThread>(
     "recover_thread",
     "Brings a thread back that cannot be read, as far as its files can: what is damaged is kept in quarantine, and \
      the thread goes on from the rest.",
-    &ARGUMENTS,
-    Kind::Object(&RECOVERED),
     perform,
 )
 .of(Capability::Threads);
 
-const ARGUMENTS: Shape = shape("RecoverThreadArguments", "The thread.", &[THREAD]);
-
-const RECOVERED: Shape = shape(
-    "RecoveredThread",
-    "The outcome.",
-    &[
-        required(
-            "checkpoints",
-            Kind::Integer,
-            "The number of its checkpoints.",
-        ),
-        required(
-            "kept",
-            Kind::Integer,
-            "The number of changes since its document was last written that are in it.",
-        ),
-        required(
-            "lost",
-            Kind::Integer,
-            "At least so many of them are not: they cannot be read any more.",
-        ),
-        required(
-            "dropped",
-            Kind::Integer,
-            "The number of checkpoints that are left out because a value of theirs goes on from one that is lost.",
-        ),
-        required(
-            "lost_parts",
-            Kind::Integer,
-            "The number of files with older checkpoints that are gone or cannot be read.",
-        ),
-        required(
-            "quarantined",
-            Kind::List(&Kind::String),
-            "The folder with copies of what is damaged, relative to the root.",
-        ),
-    ],
-);
+/// The thread.
+#[derive(ArgumentMembers)]
+struct RecoverThreadArguments<'a> {
+    /// The thread, free text.
+    thread_id: &'a str,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let reply = recover(io, settings, arguments.text("thread_id")).await;
-        reply.map(Json::from)
+        let RecoverThreadArguments { thread_id } = arguments.read();
+        recover(io, settings, thread_id).await.map(Json::from)
     })
 }
 
-/// The result of a thread's recovery.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The outcome.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Shaped)]
 pub struct RecoveredThread {
     /// The number of its checkpoints.
+    #[shape(with = Json::from_count)]
     pub checkpoints: usize,
     /// The number of changes since its document was last written that are in it.
+    #[shape(with = Json::from_count)]
     pub kept: usize,
-    /// At least so many of them are not.
+    /// At least so many of them are not: they cannot be read any more.
+    #[shape(with = Json::from_count)]
     pub lost: usize,
     /// The number of checkpoints that are left out because a value of theirs goes on from one that is lost.
+    #[shape(with = Json::from_count)]
     pub dropped: usize,
-    /// The number of parts that are gone or cannot be read.
+    /// The number of files with older checkpoints that are gone or cannot be read.
+    #[shape(with = Json::from_count)]
     pub lost_parts: usize,
-    /// The paths of copies of damaged files.
+    /// The folder with copies of what is damaged, relative to the root.
     pub quarantined: Vec<String>,
-}
-
-impl From<RecoveredThread> for Json {
-    fn from(recovered: RecoveredThread) -> Self {
-        Object::new()
-            .with("checkpoints", recovered.checkpoints as u64)
-            .with("kept", recovered.kept as u64)
-            .with("lost", recovered.lost as u64)
-            .with("dropped", recovered.dropped as u64)
-            .with("lost_parts", recovered.lost_parts as u64)
-            .with("quarantined", recovered.quarantined)
-            .into()
-    }
 }
 
 /// Puts a thread in the place of one that cannot be read, made of all that can be: its document, its parts, and the

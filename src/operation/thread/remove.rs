@@ -1,37 +1,41 @@
 //! Removing a thread.
 
 use crate::effect::{Io, boxed};
-use crate::json::Object;
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 
-use super::input::THREAD;
 use super::thread_store::ThreadStore;
 
-pub(super) const OPERATION: Operation = Operation::changing(
-    "delete_thread",
-    "Removes a thread with all its checkpoints, in all namespaces. What a run that is going on puts after that is \
-     refused.",
-    &ARGUMENTS,
-    Kind::Object(&REMOVED),
-    perform,
-)
-.of(Capability::Threads);
+pub(super) const OPERATION: Operation =
+    Operation::changing::<DeleteThreadArguments, DeletedThread>(
+        "delete_thread",
+        "Removes a thread with all its checkpoints, in all namespaces. What a run that is going on puts after that is \
+         refused.",
+        perform,
+    )
+    .of(Capability::Threads);
 
-const ARGUMENTS: Shape = shape("DeleteThreadArguments", "The thread.", &[THREAD]);
+/// The thread.
+#[derive(ArgumentMembers)]
+struct DeleteThreadArguments<'a> {
+    /// The thread, free text.
+    thread_id: &'a str,
+}
 
-const REMOVED: Shape = shape(
-    "DeletedThread",
-    "The outcome.",
-    &[required("deleted", Kind::Boolean, "True if it was there.")],
-);
+/// The outcome.
+#[derive(Shaped)]
+struct DeletedThread {
+    /// True if it was there.
+    deleted: bool,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let reply = remove(io, settings, arguments.text("thread_id")).await;
-        reply.map(|deleted| Object::new().with("deleted", deleted).into())
+        let DeleteThreadArguments { thread_id } = arguments.read();
+        let reply = remove(io, settings, thread_id).await;
+        reply.map(|deleted| DeletedThread { deleted }.into())
     })
 }
 

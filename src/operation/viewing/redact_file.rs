@@ -3,63 +3,46 @@
 use crate::checkpoint::session::redact::{SnapshotText, redact};
 use crate::checkpoint::session::yaml;
 use crate::json::{self, Json, Object};
-use crate::operation::row::{Arguments, Capability, Operation, required, shape};
+use crate::operation::row::{Arguments, Capability, Operation};
 use crate::operation::{Reply, Warnings};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 use crate::secret::{redact as redact_text, redact_field};
 use crate::store::copied;
 
-pub(super) const OPERATION: Operation = Operation::alone(
+pub(super) const OPERATION: Operation = Operation::alone::<RedactFileArguments, RedactedFile>(
     "redact_file",
     "A stored file without its secrets, each replaced by `[REDACTED:rule]`. What was sealed has a seal that holds.",
-    &ARGUMENTS,
-    Kind::Object(&REDACTED),
     run,
 )
 .of(Capability::Viewing);
 
-const ARGUMENTS: Shape = shape(
-    "RedactFileArguments",
-    "A file of the state folder, or of that of snapshots.",
-    &[
-        required("name", Kind::String, "Its name, without a folder."),
-        required("text", Kind::String, "Its content."),
-    ],
-);
+/// A file of the state folder, or of that of snapshots.
+#[derive(ArgumentMembers)]
+struct RedactFileArguments<'a> {
+    /// Its name, without a folder.
+    name: &'a str,
+    /// Its content.
+    text: &'a str,
+}
 
-const REDACTED: Shape = shape(
-    "RedactedFile",
-    "The text that may be handed on in its place.",
-    &[
-        required(
-            "name",
-            Kind::String,
-            "Its name: another one where that shows the digest of its content.",
-        ),
-        required(
-            "text",
-            Kind::String,
-            "Its content, unchanged where nothing was found.",
-        ),
-        required(
-            "count",
-            Kind::Integer,
-            "The number of texts that had a secret.",
-        ),
-    ],
-);
+/// The text that may be handed on in its place.
+#[derive(Shaped)]
+struct RedactedFile {
+    /// Its name: another one where that shows the digest of its content.
+    name: String,
+    /// Its content, unchanged where nothing was found.
+    text: String,
+    /// The number of texts that had a secret.
+    count: u64,
+}
 
 /// No field is made by a program in all documents; see `redact`.
 const DOCUMENT: &str = "document";
 
 fn run(arguments: &Arguments) -> Reply<Json> {
-    let (name, text) = (arguments.text("name"), arguments.text("text"));
+    let RedactFileArguments { name, text } = arguments.read();
     let (name, text, count) = redacted(name, text);
-    let value = Object::new()
-        .with("name", name)
-        .with("text", text)
-        .with("count", count);
-    Warnings::default().reply(Ok(value.into()))
+    Warnings::default().reply(Ok(RedactedFile { name, text, count }.into()))
 }
 
 fn redacted(name: &str, text: &str) -> (String, String, u64) {

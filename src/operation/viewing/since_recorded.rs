@@ -4,47 +4,38 @@ use std::cmp::Reverse;
 
 use crate::effect::{Io, boxed};
 use crate::git::id::Id;
-use crate::json::{Json, Object};
+use crate::json::Json;
 use crate::operation::Settings;
 use crate::operation::command::list::{ListedRun, list};
 use crate::operation::command::names;
 use crate::operation::command::run_store::RunStore;
 use crate::operation::command::since::since_recorded;
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{Answering, Arguments, Capability, NONE, Operation, required, shape};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::root;
-use crate::schema::{Kind, Shape};
+use crate::schema::Shaped;
 use crate::time;
 
 use super::sources::called;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::at::<(), Vec<Distance>>(
     "since_recorded",
     "The distance of HEAD since unfinished runs were recorded: of the newest hundred, those that were recorded at \
      another commit.",
-    &NONE,
-    Kind::List(&Kind::Object(&DISTANCE)),
     perform,
 )
 .of(Capability::Viewing);
 
-const DISTANCE: Shape = shape(
-    "Distance",
-    "The distance of HEAD since one run was recorded.",
-    &[
-        required(
-            "document",
-            Kind::String,
-            "The document of the run, as a viewer calls it.",
-        ),
-        required(
-            "head_commit",
-            Kind::String,
-            "The commit that it was recorded at.",
-        ),
-        required("text", Kind::String, "The distance in words."),
-    ],
-);
+/// The distance of HEAD since one run was recorded.
+#[derive(Shaped)]
+struct Distance {
+    /// The document of the run, as a viewer calls it.
+    document: String,
+    /// The commit that it was recorded at.
+    head_commit: String,
+    /// The distance in words.
+    text: String,
+}
 
 /// More runs than these are not compared: each asks for commits and trees of git.
 const MOST: usize = 100;
@@ -70,7 +61,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
 }
 
 /// The distance of a run; `None` where it was recorded at HEAD, or at something that is no commit's id.
-async fn distance(io: &Io, settings: &Settings, listed: &ListedRun) -> Option<Object> {
+async fn distance(io: &Io, settings: &Settings, listed: &ListedRun) -> Option<Distance> {
     let store = RunStore::open(io, settings, &listed.target).await.ok()?;
     // A run that was removed since the list was made, or broke, has no distance.
     let document = store.read().await.ok()?.document?;
@@ -81,10 +72,9 @@ async fn distance(io: &Io, settings: &Settings, listed: &ListedRun) -> Option<Ob
     let text = since_recorded(io, &store.root, run).await?;
     let state = root::state_folder(&store.root, settings).ok()?;
     let path = state.shown(&names::stem(&listed.target).ok()?.file());
-    Some(
-        Object::new()
-            .with("document", called(&state, &path))
-            .with("head_commit", head_commit)
-            .with("text", text),
-    )
+    Some(Distance {
+        document: called(&state, &path).to_owned(),
+        head_commit: head_commit.to_owned(),
+        text,
+    })
 }

@@ -5,139 +5,94 @@ use crate::effect::PathKind::Absent;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::integrations;
-use crate::json::{Json, Object};
+use crate::json::Json;
 use crate::operation::command::names;
 use crate::operation::project::load_integrations::added_commands;
 use crate::operation::reply::with_warnings;
-use crate::operation::row::{
-    Answering, Arguments, Capability, Operation, TARGET, optional, required, shape,
-};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Settings, Target};
 use crate::root::{self, Root};
-use crate::schema::{Kind, Shape};
+use crate::schema::{ArgumentMembers, Shaped};
 use crate::store::{SIDE, StoreFolder, side_folder_of};
 
 use super::mirror::mirrored;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::at::<SourcesArguments, Sources>(
     "sources",
     "The places of everything that a viewer shows, and what the repository says of it; nothing is made but a mirror.",
-    &ARGUMENTS,
-    Kind::Object(&SOURCES),
     perform,
 )
 .of(Capability::Viewing);
 
-const ARGUMENTS: Shape = shape(
-    "SourcesArguments",
-    "The checkpoints to show.",
-    &[
-        optional(
-            "checkpoints",
-            &Kind::List(&Kind::Object(&TARGET)),
-            "Checkpoints whose files are to be named; each has to be there.",
-        ),
-        optional(
-            "mirror",
-            &Kind::String,
-            "The place of state in records: an absolute folder that is there, and that nothing else writes to. Its files are \
-             brought up to what the records are.",
-        ),
-    ],
-);
+/// The checkpoints to show.
+#[derive(ArgumentMembers)]
+struct SourcesArguments<'a> {
+    /// Checkpoints whose files are to be named; each has to be there.
+    #[shape(optional)]
+    checkpoints: Vec<Target>,
+    /// The place of state in records: an absolute folder that is there, and that nothing else writes to. Its files are
+    /// brought up to what the records are.
+    mirror: Option<&'a str>,
+}
 
-const SOURCES: Shape = shape(
-    "Sources",
-    "The places. A `path` has `/` between its parts and is relative to the root; what is elsewhere has its \
-     name alone.",
-    &[
-        required("name", Kind::String, "The name of the root."),
-        required("state", Kind::Object(&SOURCE), "The state folder."),
-        required(
-            "sessions",
-            Kind::Object(&SOURCE),
-            "The folder of snapshots.",
-        ),
-        required(
-            "archive",
-            Kind::Object(&SOURCE),
-            "Those of work that is complete.",
-        ),
-        required(
-            "tasks",
-            Kind::Object(&SOURCE),
-            "The folder of task checkpoints.",
-        ),
-        required("threads", Kind::Object(&SOURCE), "The folder of threads."),
-        required(
-            "side",
-            Kind::Object(&SOURCE),
-            "The files of the store beside the documents of the state folder.",
-        ),
-        required(
-            "settings",
-            Kind::Object(&SOURCE),
-            "The project's integrations.json.",
-        ),
-        required(
-            "head",
-            Kind::Nullable(&Kind::String),
-            "The commit that HEAD is at, where it is known.",
-        ),
-        required(
-            "git",
-            Kind::Nullable(&Kind::String),
-            "The git folder of this worktree, as the host names it: something in it changes with HEAD.",
-        ),
-        required(
-            "tracked",
-            Kind::List(&Kind::String),
-            "The files of the state folder that git tracks, relative to the root.",
-        ),
-        required(
-            "commands",
-            Kind::List(&Kind::String),
-            "The commands that the project adds.",
-        ),
-        required(
-            "checkpoints",
-            Kind::List(&Kind::Object(&FILES)),
-            "The files of those that were asked for.",
-        ),
-    ],
-);
+/// The places. A `path` has `/` between its parts and is relative to the root; what is elsewhere has its name alone.
+#[derive(Shaped)]
+struct Sources {
+    #[shape(flatten)]
+    folders: SourceFolders,
+    /// The commit that HEAD is at, where it is known.
+    head: Option<String>,
+    /// The git folder of this worktree, as the host names it: something in it changes with HEAD.
+    git: Option<String>,
+    /// The files of the state folder that git tracks, relative to the root.
+    tracked: Vec<String>,
+    /// The commands that the project adds.
+    commands: Vec<String>,
+    /// The files of those that were asked for.
+    checkpoints: Vec<CheckpointFiles>,
+}
 
-const SOURCE: Shape = shape(
-    "Source",
-    "A file or folder, there or not.",
-    &[
-        required("path", Kind::String, "Its name in a viewer."),
-        required("host", Kind::String, "Its location, as the host names it."),
-        required(
-            "way",
-            Kind::List(&Kind::String),
-            "The folders that lead to it, outermost first and with it itself where it is one, as the host names \
-             them: none of them may be a symbolic link.",
-        ),
-    ],
-);
+/// The folders and files that are sources.
+#[derive(Shaped)]
+struct SourceFolders {
+    /// The name of the root.
+    name: String,
+    /// The state folder.
+    state: Source,
+    /// The folder of snapshots.
+    sessions: Source,
+    /// Those of work that is complete.
+    archive: Source,
+    /// The folder of task checkpoints.
+    tasks: Source,
+    /// The folder of threads.
+    threads: Source,
+    /// The files of the store beside the documents of the state folder.
+    side: Source,
+    /// The project's integrations.json.
+    settings: Source,
+}
 
-const FILES: Shape = shape(
-    "CheckpointFiles",
-    "The places of the files of a checkpoint.",
-    &[
-        required(
-            "document",
-            Kind::String,
-            "Its document, as a viewer calls it.",
-        ),
-        required(
-            "side",
-            Kind::String,
-            "The folder of what the store keeps beside it, likewise.",
-        ),
-    ],
-);
+/// A file or folder, there or not.
+#[derive(Shaped)]
+struct Source {
+    /// Its name in a viewer.
+    path: String,
+    /// Its location, as the host names it.
+    host: String,
+    /// The folders that lead to it, outermost first and with it itself where it is one, as the host names them: none
+    /// of them may be a symbolic link.
+    way: Vec<String>,
+}
+
+/// The places of the files of a checkpoint.
+#[derive(Shaped)]
+struct CheckpointFiles {
+    /// Its document, as a viewer calls it.
+    document: String,
+    /// The folder of what the store keeps beside it, likewise.
+    side: String,
+}
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
@@ -145,37 +100,32 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
             let root = root::locate(io, settings).await?;
             let state = root::state_folder(&root, settings)?;
             root::expect_there(io, &root, &state).await?;
-            if let Some(to) = arguments.optional_text("mirror") {
+            let SourcesArguments {
+                checkpoints,
+                mirror,
+            } = arguments.read();
+            if let Some(to) = mirror {
                 mirrored(io, &root, &state, to, warnings).await?;
             }
             let added = added_commands(io, &root).await;
             let known = added.as_deref().unwrap_or_default();
-            let checkpoints = files(io, &state, &targets(arguments), known).await?;
-            let sources = folders(&root, settings, &state)?
-                .with("head", root::head(io, &root).await.commit())
-                .with("git", git(io, &root).await)
-                .with("tracked", tracked(io, &root, &state).await)
+            let checkpoints = files(io, &state, &checkpoints, known).await?;
+            let sources = Sources {
+                folders: folders(&root, settings, &state)?,
+                head: root::head(io, &root).await.commit().map(str::to_owned),
+                git: git(io, &root).await,
+                tracked: tracked(io, &root, &state).await,
                 // Why they cannot be read, doctor says.
-                .with("commands", added.unwrap_or_default())
-                .with("checkpoints", checkpoints);
+                commands: added.unwrap_or_default(),
+                checkpoints,
+            };
             Ok(Json::from(sources))
         })
         .await
     })
 }
 
-fn targets(arguments: &Arguments) -> Vec<Target> {
-    let checkpoints = arguments.value("checkpoints").and_then(Json::as_array);
-    let checkpoints = checkpoints
-        .unwrap_or_default()
-        .iter()
-        .filter_map(Json::as_object);
-    checkpoints
-        .map(|it| Arguments(it.clone()).target())
-        .collect()
-}
-
-fn folders(root: &Root, settings: &Settings, state: &StoreFolder) -> Result<Object, Error> {
+fn folders(root: &Root, settings: &Settings, state: &StoreFolder) -> Result<SourceFolders, Error> {
     let sessions = root::sessions_folder(root, settings)?;
     let archive = root::archive_folder(root, &sessions)?;
     let parent = integrations::FILE
@@ -188,22 +138,24 @@ fn folders(root: &Root, settings: &Settings, state: &StoreFolder) -> Result<Obje
     let name = path.rsplit('/').find(|part| !part.is_empty());
     let folder =
         |folder: &StoreFolder| source(state, folder.path(), folder.host(""), folders_to(folder));
-    Ok(Object::new()
-        .with("name", name.unwrap_or("/"))
-        .with("state", folder(state))
-        .with("sessions", folder(&sessions))
-        .with("archive", folder(&archive))
-        .with("tasks", folder(&root::tasks_folder(state)))
-        .with("threads", folder(&state.below(root::THREADS)))
-        .with("side", folder(&state.below(SIDE)))
-        .with("settings", settings))
+    Ok(SourceFolders {
+        name: name.unwrap_or("/").to_owned(),
+        state: folder(state),
+        sessions: folder(&sessions),
+        archive: folder(&archive),
+        tasks: folder(&root::tasks_folder(state)),
+        threads: folder(&state.below(root::THREADS)),
+        side: folder(&state.below(SIDE)),
+        settings,
+    })
 }
 
-fn source(state: &StoreFolder, path: &str, host: String, folders: Vec<String>) -> Object {
-    Object::new()
-        .with("path", called(state, path))
-        .with("host", host)
-        .with("way", folders)
+fn source(state: &StoreFolder, path: &str, host: String, folders: Vec<String>) -> Source {
+    Source {
+        path: called(state, path).to_owned(),
+        host,
+        way: folders,
+    }
 }
 
 /// The name in a viewer of a path of the state folder or of one that goes with it: the reader of an export does not see
@@ -242,7 +194,7 @@ async fn files(
     state: &StoreFolder,
     targets: &[Target],
     added: &[String],
-) -> Result<Vec<Object>, Error> {
+) -> Result<Vec<CheckpointFiles>, Error> {
     let mut files = Vec::new();
     for target in targets {
         let stem = names::stem(target)?;
@@ -254,11 +206,10 @@ async fn files(
         if found.iter().all(|it| it.kind == Absent) {
             return Err(Error::no_checkpoint(target));
         }
-        files.push(
-            Object::new()
-                .with("document", called(state, &document))
-                .with("side", called(state, &side)),
-        );
+        files.push(CheckpointFiles {
+            document: called(state, &document).to_owned(),
+            side: called(state, &side).to_owned(),
+        });
     }
     Ok(files)
 }

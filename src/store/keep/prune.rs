@@ -3,6 +3,7 @@
 use crate::effect::{Failed, Fault, SideWrite, Swap};
 use crate::error::Error;
 use crate::json::Json;
+use crate::schema::Shaped;
 use crate::store::location::Storage;
 use crate::store::read::{CommitMark, DocumentReader, Revision};
 use crate::time;
@@ -19,12 +20,13 @@ const REMOVE_TRIES: u32 = 100;
 
 const DAY_MS: f64 = 86_400_000.0;
 
-/// The result of pruning.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The revisions that were removed from a history.
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
 pub struct Pruned {
-    /// The numbers of the revisions that are gone, oldest first.
+    /// The revisions that are gone, the oldest first.
     pub removed: Vec<u64>,
-    /// The number of revisions left, the copy of the current one among them.
+    /// The number of revisions that are left, the present one among them.
+    #[shape(with = Json::from_count)]
     pub kept: usize,
 }
 

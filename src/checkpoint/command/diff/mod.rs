@@ -2,7 +2,7 @@
 
 mod patch;
 
-pub use patch::json_patch;
+pub use patch::{PatchStep, json_patch};
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,6 +1,7 @@
 //! The difference of two documents as a JSON Patch (RFC 6902).
 
 use crate::json::{Json, Object, Pointer};
+use crate::schema::Shaped;
 
 /// The operations `add`, `remove` and `replace` that turn `before` into `after`, up to the order
 /// of keys, which a patch cannot carry.
@@ -13,12 +14,33 @@ pub fn json_patch(before: &Object, after: &Object) -> Json {
     Json::Array(operations)
 }
 
+/// One operation of a JSON Patch.
+#[derive(Shaped)]
+pub struct PatchStep {
+    /// The operation.
+    op: PatchOperation,
+    /// JSON pointer to the place.
+    path: String,
+    /// The new value.
+    #[shape(left_out)]
+    value: Option<Json>,
+}
+
+#[derive(Clone, Copy, Shaped)]
+enum PatchOperation {
+    Add,
+    Remove,
+    Replace,
+}
+
 fn compare_objects(at: &Pointer, before: &Object, after: &Object, operations: &mut Vec<Json>) {
     for (key, before, after) in before.differing(after) {
         match (before, after) {
             (Some(before), Some(after)) => compare(|| at.key(key), before, after, operations),
-            (Some(_), None) => operations.push(operation("remove", &at.key(key), None)),
-            (None, after) => operations.push(operation("add", &at.key(key), after)),
+            (Some(_), None) => {
+                operations.push(operation(PatchOperation::Remove, &at.key(key), None));
+            }
+            (None, after) => operations.push(operation(PatchOperation::Add, &at.key(key), after)),
         }
     }
 }
@@ -34,10 +56,18 @@ fn compare_lists(at: &Pointer, before: &[Json], after: &[Json], operations: &mut
     }
     // From the end, so that no removal moves what a later one names.
     for index in (after.len()..before.len()).rev() {
-        operations.push(operation("remove", &at.item(start + index), None));
+        operations.push(operation(
+            PatchOperation::Remove,
+            &at.item(start + index),
+            None,
+        ));
     }
     for (index, value) in after.iter().enumerate().skip(before.len()) {
-        operations.push(operation("add", &at.item(start + index), Some(value)));
+        operations.push(operation(
+            PatchOperation::Add,
+            &at.item(start + index),
+            Some(value),
+        ));
     }
 }
 
@@ -62,18 +92,17 @@ fn compare(at: impl Fn() -> Pointer, before: &Json, after: &Json, operations: &m
         (Json::Array(before), Json::Array(after)) => {
             compare_lists(&at(), before, after, operations);
         }
-        _ => operations.push(operation("replace", &at(), Some(after))),
+        _ => operations.push(operation(PatchOperation::Replace, &at(), Some(after))),
     }
 }
 
-fn operation(op: &str, path: &Pointer, value: Option<&Json>) -> Json {
-    let mut operation = Object::new();
-    operation.set("op", op);
-    operation.set("path", path.as_str());
-    if let Some(value) = value {
-        operation.set("value", value.clone());
-    }
-    operation.into()
+fn operation(op: PatchOperation, path: &Pointer, value: Option<&Json>) -> Json {
+    let step = PatchStep {
+        op,
+        path: path.as_str().to_owned(),
+        value: value.cloned(),
+    };
+    step.into()
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! The files that are unchanged since a checkpoint.
 
 use super::fact::{EntryState, FactSource, Heads, PathContent, Present, RecordedPath};
+use crate::schema::Shaped;
 use crate::str_map::{StrMap, StrSet, order};
 
 /// The result for one file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Shaped)]
 pub enum FileVerdict {
     /// As recorded.
     Same,
@@ -24,16 +25,6 @@ impl FileVerdict {
         FileVerdict::Missing,
         FileVerdict::Unexpected,
     ];
-
-    /// The answer as it is printed.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            FileVerdict::Same => "same",
-            FileVerdict::Changed => "changed",
-            FileVerdict::Missing => "missing",
-            FileVerdict::Unexpected => "unexpected",
-        }
-    }
 }
 
 /// The result for a work tree.
