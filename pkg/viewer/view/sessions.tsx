@@ -54,7 +54,7 @@ function Row({ row }: { row: SessionRow }) {
     >
       {problem === null ? (
         <>
-          {reason ?? 'no reason'} · {counted(files, 'file')} · <code>{id}</code>
+          {reason ?? 'no reason'} · {files === null ? 'no files' : counted(files, 'file')} · <code>{id}</code>
         </>
       ) : (
         <span class="error">{problem.message}</span>
