@@ -5,6 +5,7 @@ use crate::checkpoint::command::agents::{SessionRef, writer};
 use crate::checkpoint::command::diff::{of_every_save, subject};
 use crate::error::Error;
 use crate::json::{Json, NodePath, Object};
+use crate::schema::{Kind, Shaped};
 use crate::str_map;
 use crate::text::{visible, visible_lines};
 
@@ -43,8 +44,42 @@ pub(super) fn answer(viewer: &mut Viewer, question: &Object) -> Result<Json, Err
     let entries = settle(viewer, reply)?;
     let unread = entries.iter().filter(|entry| entry.problem.is_some());
     let unread: Vec<u64> = unread.map(|entry| entry.revision).collect();
-    let answer = Object::new().with("title", title);
-    Ok(answer.with("fields", history.fields(&unread)).into())
+    let fields = history.fields(&unread);
+    Ok(Blame { title, fields }.into())
+}
+
+/// The fields of the present document, each with the revision that gave it its value.
+#[derive(Shaped)]
+pub(super) struct Blame {
+    /// The command and the feature, to be shown.
+    title: String,
+    /// The fields, in order.
+    fields: Vec<BlameField>,
+}
+
+/// A field of the present document.
+#[derive(Clone, Default, Shaped)]
+struct BlameField {
+    /// Its place, a JSON pointer.
+    path: String,
+    /// The place in words.
+    label: String,
+    /// The beginning of its value.
+    value: String,
+    /// The revision that set it, where one did.
+    revision: Option<u64>,
+    /// The time of that revision.
+    at: Option<String>,
+    /// The session that wrote it.
+    session: Option<String>,
+    /// The agent of that session.
+    agent: Option<String>,
+    /// The oldest kept revision, if it has it already and none is named.
+    #[shape(left_out, kind = Kind::Integer)]
+    before: Option<u64>,
+    /// Revisions from this one on cannot be read, and it may have been set in one of them.
+    #[shape(left_out, kind = Kind::Nullable(&Kind::Integer))]
+    since: Option<Option<u64>>,
 }
 
 /// The documents seen so far: the newest one, and for each part of it when it was set.
@@ -72,7 +107,7 @@ impl BlameHistory {
     }
 
     /// Every field of the newest document. `unread` are the revisions that cannot be read.
-    fn fields(&self, unread: &[u64]) -> Vec<Object> {
+    fn fields(&self, unread: &[u64]) -> Vec<BlameField> {
         let mut fields = Vec::new();
         if let Some((document, set)) = &self.newest {
             self.walk(&NodePath::Root, document, set, unread, &mut fields);
@@ -86,7 +121,7 @@ impl BlameHistory {
         object: &Object,
         set: &[(String, ValueOrigin)],
         unread: &[u64],
-        fields: &mut Vec<Object>,
+        fields: &mut Vec<BlameField>,
     ) {
         for ((key, value), (_, set)) in object.iter().zip(set) {
             let at = NodePath::Key(at, key);
@@ -100,26 +135,33 @@ impl BlameHistory {
         }
     }
 
-    fn field(&self, at: &NodePath<'_>, value: &Json, set: usize, unread: &[u64]) -> Object {
-        let field = Object::new()
-            .with("path", visible(at.pointer().as_str()).into_owned())
-            .with("label", subject(at))
-            .with("value", shown(value));
+    fn field(&self, at: &NodePath<'_>, value: &Json, set: usize, unread: &[u64]) -> BlameField {
+        let field = BlameField {
+            path: visible(at.pointer().as_str()).into_owned(),
+            label: subject(at),
+            value: shown(value),
+            ..BlameField::default()
+        };
         let by_whom = |revision: Option<u64>, seen: Option<&BlameRevision>| {
             let text = |text: &String| visible(text).into_owned();
             let by = seen.and_then(|seen| seen.by.as_ref());
-            field
-                .with("revision", revision)
-                .with("at", seen.and_then(|seen| seen.at.as_ref()).map(text))
-                .with("session", by.map(|(_, session)| text(session)))
-                .with("agent", by.map(|(agent, _)| text(agent)))
+            BlameField {
+                revision,
+                at: seen.and_then(|seen| seen.at.as_ref()).map(text),
+                session: by.map(|(_, session)| text(session)),
+                agent: by.map(|(agent, _)| text(agent)),
+                ..field.clone()
+            }
         };
         let Some(seen) = self.seen.get(set) else {
             return by_whom(None, None);
         };
         // The first one of a run has nothing before it.
         if set == 0 && seen.revision != 1 {
-            return by_whom(None, None).with("before", seen.revision);
+            return BlameField {
+                before: Some(seen.revision),
+                ..by_whom(None, None)
+            };
         }
         // It may have been set in one that cannot be read.
         let previous = set.checked_sub(1).map_or(0, |at| self.seen[at].revision);
@@ -128,7 +170,10 @@ impl BlameHistory {
             .by_ref()
             .filter(|it| (previous..seen.revision).contains(it))
             .min();
-        by_whom(Some(seen.revision), Some(seen)).with("since", since)
+        BlameField {
+            since: Some(since),
+            ..by_whom(Some(seen.revision), Some(seen))
+        }
     }
 }
 

@@ -2,9 +2,25 @@
 
 use crate::blocking::root::STATE_FOLDER;
 use crate::error::Target;
+use crate::schema::Shaped;
 use crate::text::{shell_word, visible};
 
 use super::viewer::Viewer;
+
+/// A command and what it is for.
+#[derive(Shaped)]
+pub(super) struct LabelledCommand {
+    /// Its purpose.
+    label: &'static str,
+    /// The command.
+    text: String,
+}
+
+impl LabelledCommand {
+    pub(super) fn new(label: &'static str, text: String) -> Self {
+        LabelledCommand { label, text }
+    }
+}
 
 /// The command with this verb about a checkpoint, and `rest` behind it, which begins with a blank.
 pub(super) fn command(viewer: &Viewer, verb: &str, target: Option<&Target>, rest: &str) -> String {

@@ -1,37 +1,71 @@
 //! From a question as text to its answer as text.
 
 use crate::blocking::operation::wire::{error_json, warning_json};
+use crate::checkpoint::thread::steps::ThreadSteps;
 use crate::error::Error;
 use crate::json::{self, Json, Object};
+use crate::schema::{Kind, Shaped, published};
 use crate::text::quoted;
 
+use super::blame::{self, Blame};
+use super::compare::{self, Comparison};
 use super::frames::Frames;
+use super::operation;
+use super::overview::{self, OverviewAnswer};
+use super::position::{self, PositionAnswer};
+use super::revision::{self, VersionPage};
 use super::shown::shown;
 use super::tasks;
+use super::tick::{self, Tick};
+use super::timeline::{self, Timeline};
 use super::viewer::Viewer;
-use super::{blame, compare, operation, overview, position, revision, tick, timeline};
 use super::{file, sessions};
 use super::{thread, threads};
 
 /// Answers one kind of query.
 type QueryHandler = fn(&mut Viewer, &Object) -> Result<Json, Error>;
 
-/// Every kind of query, and what answers it.
-const QUERIES: &[(&str, QueryHandler)] = &[
-    ("tick", tick::answer),
-    ("overview", overview::answer),
-    ("position", position::answer),
-    ("timeline", timeline::answer),
-    ("revision", revision::answer),
-    ("compare", compare::answer),
-    ("file", file::answer),
-    ("blame", blame::answer),
-    ("sessions", sessions::answer),
-    ("tasks", tasks::answer),
-    ("threads", threads::answer),
-    ("thread", thread::answer),
-    ("operation", operation::answer),
-    ("shown", clean),
+/// A kind of query, and what answers it.
+pub(super) struct QueryKind {
+    pub(super) name: &'static str,
+    answer: QueryHandler,
+    /// The kind of its answer; `None` in a wasm that publishes no definitions.
+    #[cfg_attr(
+        target_family = "wasm",
+        expect(dead_code, reason = "native builds print the types")
+    )]
+    pub(super) kind: Option<Kind>,
+}
+
+impl QueryKind {
+    const fn new<A: Shaped>(name: &'static str, answer: QueryHandler) -> Self {
+        QueryKind {
+            name,
+            answer,
+            kind: match published("-").is_empty() {
+                true => None,
+                false => Some(A::KIND),
+            },
+        }
+    }
+}
+
+/// Every kind of query.
+pub(super) const QUERIES: &[QueryKind] = &[
+    QueryKind::new::<Tick>("tick", tick::answer),
+    QueryKind::new::<OverviewAnswer>("overview", overview::answer),
+    QueryKind::new::<PositionAnswer>("position", position::answer),
+    QueryKind::new::<Timeline>("timeline", timeline::answer),
+    QueryKind::new::<VersionPage>("revision", revision::answer),
+    QueryKind::new::<Comparison>("compare", compare::answer),
+    QueryKind::new::<file::FilePage>("file", file::answer),
+    QueryKind::new::<Blame>("blame", blame::answer),
+    QueryKind::new::<sessions::SessionsAnswer>("sessions", sessions::answer),
+    QueryKind::new::<tasks::TasksAnswer>("tasks", tasks::answer),
+    QueryKind::new::<threads::Threads>("threads", threads::answer),
+    QueryKind::new::<ThreadSteps>("thread", thread::answer),
+    QueryKind::new::<Json>("operation", operation::answer),
+    QueryKind::new::<Json>("shown", clean),
 ];
 
 /// Takes frames and answers questions.
@@ -98,11 +132,11 @@ impl Dispatcher {
         };
         let name = question.get("query").and_then(Json::as_str);
         let name = name.unwrap_or_default();
-        let found = QUERIES.iter().find(|(known, _)| *known == name);
+        let found = QUERIES.iter().find(|known| known.name == name);
         let unknown = || Error::usage(format!("There is no question {}", quoted(name)));
-        let (_, answer) = found.ok_or_else(unknown)?;
+        let kind = found.ok_or_else(unknown)?;
         self.viewer.begin(&question);
-        answer(&mut self.viewer, &question)
+        (kind.answer)(&mut self.viewer, &question)
     }
 }
 

@@ -4,9 +4,11 @@ use crate::blocking::operation::session::content::{SnapshotContent, SnapshotFile
 use crate::checkpoint::session::id::SnapshotId;
 use crate::error::Error;
 use crate::json::{Json, Object};
+use crate::schema::{Kind, Shaped};
 use crate::text::visible;
 
-use super::compare::{lines, whole};
+use super::compare::{lines, shown_lines, whole};
+use super::shown_line::ShownLine;
 use super::version_ref::{CheckpointKey, VersionRef, settle};
 use super::viewer::Viewer;
 
@@ -58,10 +60,27 @@ fn side(
     Ok(Some(shown))
 }
 
-fn shown(path: &str, a: Option<SnapshotFileContent>, b: Option<SnapshotFileContent>) -> Object {
+/// A file that snapshots keep.
+#[derive(Shaped)]
+pub(super) struct FilePage {
+    /// Its path.
+    path: String,
+    /// Its lines, or the difference of the two sides; null where there is nothing to show.
+    lines: Option<Vec<ShownLine>>,
+    /// True if a side is no text.
+    binary: bool,
+    /// The size of each side in bytes.
+    #[shape(kind = Kind::Pair(&Kind::Nullable(&Kind::Integer)), with = Vec::from)]
+    size: [Option<u64>; 2],
+    /// Why there is nothing to show of a side.
+    #[shape(kind = Kind::Pair(&Kind::Nullable(&Kind::String)), with = Vec::from)]
+    notes: [Option<String>; 2],
+}
+
+fn shown(path: &str, a: Option<SnapshotFileContent>, b: Option<SnapshotFileContent>) -> FilePage {
     let is_pair = a.is_some() && b.is_some();
-    let size = [&a, &b].map(|side| side.as_ref().and_then(size).into());
-    let notes = [&a, &b].map(|side| side.as_ref().and_then(note).into());
+    let size = [&a, &b].map(|side| side.as_ref().and_then(size));
+    let notes = [&a, &b].map(|side| side.as_ref().and_then(note));
     let [a, b] = [a, b].map(text);
     let is_binary = [&a, &b].contains(&&Text::Binary);
     let lines = match (a, b) {
@@ -72,12 +91,13 @@ fn shown(path: &str, a: Option<SnapshotFileContent>, b: Option<SnapshotFileConte
         },
         _ => None,
     };
-    Object::new()
-        .with("path", visible(path).into_owned())
-        .with("lines", lines)
-        .with("binary", is_binary)
-        .with("size", Vec::<Json>::from(size))
-        .with("notes", Vec::<Json>::from(notes))
+    FilePage {
+        path: visible(path).into_owned(),
+        lines: lines.map(shown_lines),
+        binary: is_binary,
+        size,
+        notes,
+    }
 }
 
 /// A content that can be shown as lines, or the reason that it cannot.

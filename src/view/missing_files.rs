@@ -1,6 +1,6 @@
 //! The files that the source is asked to bring.
 
-use crate::json::{Json, Object};
+use crate::schema::{Kind, Shaped};
 
 /// The paths that effects asked for in vain, as often as they did.
 #[derive(Debug, Default)]
@@ -16,10 +16,14 @@ impl MissingFiles {
 }
 
 /// One thing that the source is to bring.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
 pub(super) struct FileRequest {
+    /// Its path.
     pub(super) path: String,
+    /// The id of the content, where one is known.
     pub(super) id: Option<String>,
+    /// The kind of the thing.
+    #[shape(kind = Kind::Enum(&["file", "folder"]))]
     kind: &'static str,
 }
 
@@ -34,15 +38,5 @@ impl FileRequest {
     pub(super) fn folder(path: String, id: Option<String>) -> Self {
         let kind = "folder";
         FileRequest { path, id, kind }
-    }
-}
-
-impl From<FileRequest> for Json {
-    fn from(request: FileRequest) -> Self {
-        Object::new()
-            .with("path", request.path)
-            .with("id", request.id)
-            .with("kind", request.kind)
-            .into()
     }
 }

@@ -23,12 +23,17 @@ mod overview;
 mod page;
 mod position;
 mod problem;
+#[cfg(not(target_family = "wasm"))]
+mod publish;
 mod repository;
 mod resume_point;
 mod revision;
+mod revision_file;
 mod session;
 mod sessions;
 mod shown;
+mod shown_line;
+mod snapshot_resume;
 mod task;
 mod tasks;
 mod thread;
@@ -39,3 +44,5 @@ mod version_ref;
 mod viewer;
 
 pub use dispatcher::Dispatcher;
+#[cfg(not(target_family = "wasm"))]
+pub use publish::answers;

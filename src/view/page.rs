@@ -51,12 +51,3 @@ impl Page {
         found.into_iter().skip(self.from).take(self.count).collect()
     }
 }
-
-/// A page of rows as an answer has it.
-pub(super) fn rows_json(total: usize, matching: usize, rows: Vec<Object>) -> Json {
-    Object::new()
-        .with("total", total as u64)
-        .with("matching", matching as u64)
-        .with("rows", rows)
-        .into()
-}

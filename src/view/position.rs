@@ -2,10 +2,19 @@
 
 use crate::error::Error;
 use crate::json::{Json, Object};
+use crate::schema::Shaped;
 
 use super::index::{RunFilter, Sort};
 use super::overview::stem;
 use super::viewer::Viewer;
+
+/// The place of a checkpoint among the rows.
+#[derive(Shaped)]
+#[shape(name = "Position")]
+pub(super) struct PositionAnswer {
+    /// Its row, from 0; null where it is in none.
+    at: Option<u64>,
+}
 
 /// Says in which row of an overview the checkpoint of `key` stands; null where it is not in it.
 pub(super) fn answer(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
@@ -15,5 +24,6 @@ pub(super) fn answer(viewer: &mut Viewer, question: &Object) -> Result<Json, Err
     let all = viewer.index().searched(&filter);
     let found = filter.find(&all, Sort::of(question));
     let at = found.places.iter().position(|at| all[*at].0 == selected);
-    Ok(Object::new().with("at", at.map(|at| at as u64)).into())
+    let at = at.map(|at| at as u64);
+    Ok(PositionAnswer { at }.into())
 }

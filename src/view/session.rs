@@ -12,6 +12,9 @@ use crate::error::{Error, Warning};
 use crate::json::{Json, Object};
 use crate::text::{visible, visible_lines};
 
+use super::revision_file::RevisionFile;
+use super::shown_line::{LinePiece, LineSign, ShownLine, TextLine};
+use super::snapshot_resume::SnapshotResume;
 use super::viewer::Viewer;
 
 /// The name of a snapshot.
@@ -64,74 +67,63 @@ pub(super) fn page(_: [SessionId; 2], a: &Object, b: &Object) -> Vec<String> {
 }
 
 /// The text for an agent that resumes with it.
-pub(super) fn resume_with(_: SessionId, document: &Object) -> Object {
+pub(super) fn resume_with(_: SessionId, document: &Object) -> SnapshotResume {
     let summary = document.get("context_summary").and_then(Json::as_str);
-    Object::new()
-        .with("phase", Json::Null)
-        .with("summary", summary.map(|it| visible_lines(it).into_owned()))
-        .with("text", visible_lines(&resume::text(document)).into_owned())
+    SnapshotResume {
+        phase: None,
+        summary: summary.map(|it| visible_lines(it).into_owned()),
+        text: visible_lines(&resume::text(document)).into_owned(),
+    }
 }
 
 /// The sentences of it, for people.
-pub(super) fn prose(_: SessionId, document: &Object) -> Json {
+pub(super) fn prose(_: SessionId, document: &Object) -> String {
     let made = document.get("created_at").and_then(Json::as_str);
     let text = sentences(document, made.unwrap_or_default());
-    visible_lines(&text).into_owned().into()
+    visible_lines(&text).into_owned()
 }
 
 /// The files that it keeps, each with what differed as far as that is kept as text, and those that it had to leave out.
-pub(super) fn snapshot_files(_: SessionId, document: &Object) -> Vec<Object> {
+pub(super) fn snapshot_files(_: SessionId, document: &Object) -> Vec<RevisionFile> {
     let snapshot = Snapshot::of(document).unwrap_or_default();
     let diff = document.get("git_diff").and_then(Json::as_str);
     let diffs = FileDiffs::of(diff.unwrap_or_default());
-    let file = |path: &str, list: &str| {
-        Object::new()
-            .with("path", visible(path).into_owned())
-            .with("list", list)
-            .with("phases", Json::Array(Vec::new()))
-    };
     let files = snapshot.files.iter().map(|it| {
         let list = match it.change {
             SnapshotChange::Added => "created",
             SnapshotChange::Modified => "modified",
             SnapshotChange::Deleted => "deleted",
         };
-        let lines = diffs.at(&it.path).map(|it| lines(&it.lines));
-        file(&it.path, list)
-            .with("size", it.content.as_ref().map(|it| it.size))
-            .with("lines", lines)
+        RevisionFile {
+            size: Some(it.content.as_ref().map(|it| it.size)),
+            lines: Some(diffs.at(&it.path).map(|it| lines(&it.lines))),
+            ..RevisionFile::new(&it.path, list)
+        }
     });
-    let left_out = snapshot.left_out.iter().map(|it| {
-        let reason = visible(&it.reason).into_owned();
-        file(&it.path, "left_out").with("reason", reason)
+    let left_out = snapshot.left_out.iter().map(|it| RevisionFile {
+        reason: Some(visible(&it.reason).into_owned()),
+        ..RevisionFile::new(&it.path, "left_out")
     });
     files.chain(left_out).collect()
 }
 
 /// The lines of a difference, as those of two versions are shown.
-fn lines(lines: &[DiffLine<'_>]) -> Vec<Object> {
+fn lines(lines: &[DiffLine<'_>]) -> Vec<ShownLine> {
     lines.iter().filter_map(line).collect()
 }
 
-fn line(line: &DiffLine<'_>) -> Option<Object> {
+fn line(line: &DiffLine<'_>) -> Option<ShownLine> {
     let (op, a, b, text) = match *line {
         DiffLine::Hunk { passed: 0, .. } | DiffLine::Note(_) => return None,
-        DiffLine::Hunk { passed, .. } => {
-            let fold = Object::new().with("op", "\u{2026}");
-            return Some(fold.with("count", passed as u64));
-        }
-        DiffLine::Same(a, b, text) => ("=", Some(a), Some(b), text),
-        DiffLine::Old(a, text) => ("-", Some(a), None, text),
-        DiffLine::New(b, text) => ("+", None, Some(b), text),
+        DiffLine::Hunk { passed, .. } => return Some(ShownLine::folded(passed)),
+        DiffLine::Same(a, b, text) => (LineSign::Same, Some(a), Some(b), text),
+        DiffLine::Old(a, text) => (LineSign::Old, Some(a), None, text),
+        DiffLine::New(b, text) => (LineSign::New, None, Some(b), text),
     };
-    let number = |number: Option<usize>| number.map(|it| it as u64);
-    let part = Object::new()
-        .with("text", visible_lines(text).into_owned())
-        .with("mark", false);
-    let shown = Object::new()
-        .with("op", op)
-        .with("a", number(a))
-        .with("b", number(b))
-        .with("parts", vec![part]);
-    Some(shown)
+    let part = LinePiece {
+        text: visible_lines(text).into_owned(),
+        is_marked: false,
+    };
+    let parts = vec![part];
+    Some(ShownLine::Text(TextLine { op, a, b, parts }))
 }

@@ -2,13 +2,16 @@
 
 use crate::blocking::operation::session::list::{ListedSnapshot, list};
 use crate::blocking::operation::session::load::{LoadedSnapshot, SnapshotSelector, load};
+use crate::checkpoint::session::id::SnapshotId;
 use crate::checkpoint::session::snapshot::Snapshot;
 use crate::error::{Code, Error, Warning, WarningCode};
 use crate::json::{Json, Object};
+use crate::schema::Shaped;
 use crate::text::{visible, visible_lines};
 
-use super::index::Badge;
-use super::page::{Page, rows_json};
+use super::index::{Badge, ShownBadge};
+use super::page::Page;
+use super::problem::RunProblem;
 use super::version_ref::{CheckpointKey, settle};
 use super::viewer::Viewer;
 
@@ -22,7 +25,53 @@ pub(super) fn answer(viewer: &mut Viewer, question: &Object) -> Result<Json, Err
     let matching = found.len();
     let rows = page.cut(found).into_iter();
     let rows = rows.filter_map(|listed| row(viewer, listed)).collect();
-    Ok(rows_json(total, matching, rows))
+    let answer = SessionsAnswer {
+        total,
+        matching,
+        rows,
+    };
+    Ok(answer.into())
+}
+
+/// The snapshots that a filter leaves, as far as they are asked for.
+#[derive(Shaped)]
+#[shape(name = "Sessions")]
+pub(super) struct SessionsAnswer {
+    /// The number of all of them.
+    #[shape(with = Json::from_count)]
+    total: usize,
+    /// The number of those that the filter leaves.
+    #[shape(with = Json::from_count)]
+    matching: usize,
+    /// The rows, the newest first.
+    rows: Vec<SessionRow>,
+}
+
+/// One snapshot.
+#[derive(Shaped)]
+struct SessionRow {
+    /// The key that questions about it have.
+    key: String,
+    /// Its id.
+    id: SnapshotId,
+    /// The time at which it was made.
+    created_at: Option<String>,
+    /// The occasion.
+    reason: Option<String>,
+    /// The remarks of its maker.
+    message: Option<String>,
+    /// The task's id.
+    task: Option<String>,
+    /// True if it is never removed.
+    pinned: bool,
+    /// True if the work that it belongs to is complete.
+    archived: bool,
+    /// The number of files that it keeps; null without such.
+    files: Option<u64>,
+    /// Its warnings.
+    badges: Vec<ShownBadge>,
+    /// Why it cannot be read, if it cannot.
+    problem: Option<RunProblem>,
 }
 
 fn matches(listed: &ListedSnapshot, page: &Page) -> bool {
@@ -38,7 +87,7 @@ fn matches(listed: &ListedSnapshot, page: &Page) -> bool {
 }
 
 /// A row; `None` where the checkpoint has gone since it was listed.
-fn row(viewer: &Viewer, listed: ListedSnapshot) -> Option<Object> {
+fn row(viewer: &Viewer, listed: ListedSnapshot) -> Option<SessionRow> {
     let reply = load(
         &viewer.io(),
         &viewer.settings(),
@@ -62,22 +111,20 @@ fn row(viewer: &Viewer, listed: ListedSnapshot) -> Option<Object> {
         .message
         .as_deref()
         .map(|it| visible_lines(it).into_owned());
-    let row = Object::new()
-        .with("key", CheckpointKey::Session(listed.id).to_string())
-        .with("id", listed.id.to_string())
-        .with("created_at", shown(&listed.created_at))
-        .with("reason", shown(&listed.reason))
-        .with("message", message)
-        .with("task", shown(&listed.task))
-        .with("pinned", listed.is_pinned)
-        .with("archived", listed.is_archived)
-        .with("files", files)
-        .with(
-            "badges",
-            badges.into_iter().map(shown_badge).collect::<Vec<_>>(),
-        )
-        .with("problem", problem);
-    Some(row)
+    let badges = badges.into_iter();
+    Some(SessionRow {
+        key: CheckpointKey::Session(listed.id).to_string(),
+        id: listed.id,
+        created_at: shown(&listed.created_at),
+        reason: shown(&listed.reason),
+        message,
+        task: shown(&listed.task),
+        pinned: listed.is_pinned,
+        archived: listed.is_archived,
+        files,
+        badges: badges.map(|badge| ShownBadge::new(badge, None)).collect(),
+        problem,
+    })
 }
 
 /// The badge that a failure gives the file.
@@ -93,10 +140,4 @@ fn of_error(error: &Error) -> Option<Badge> {
 
 fn of_warning(warning: &Warning) -> Option<Badge> {
     (warning.code == WarningCode::UntrustedOrigin).then_some(Badge::UntrustedOrigin)
-}
-
-fn shown_badge(badge: Badge) -> Object {
-    Object::new()
-        .with("code", badge.code())
-        .with("text", badge.text())
 }

@@ -5,9 +5,11 @@ use crate::blocking::operation::task::list_tasks::list_tasks;
 use crate::checkpoint::task::index::TaskIndex;
 use crate::error::Error;
 use crate::json::{Json, Object};
+use crate::schema::Shaped;
 use crate::text::visible;
 
-use super::page::{Page, rows_json};
+use super::page::Page;
+use super::problem::RunProblem;
 use super::task::{TaskKey, all_of};
 use super::version_ref::{CheckpointKey, settle};
 use super::viewer::Viewer;
@@ -26,34 +28,82 @@ pub(super) fn answer(viewer: &mut Viewer, question: &Object) -> Result<Json, Err
     let matching = all.len();
     let rows = page.cut(all).into_iter();
     let rows = rows.map(|index| row(viewer, &index)).collect();
-    Ok(rows_json(total, matching, rows))
+    let answer = TasksAnswer {
+        total,
+        matching,
+        rows,
+    };
+    Ok(answer.into())
 }
 
-fn row(viewer: &mut Viewer, index: &TaskIndex) -> Object {
+/// The tasks that a filter leaves, as far as they are asked for.
+#[derive(Shaped)]
+#[shape(name = "Tasks")]
+pub(super) struct TasksAnswer {
+    /// The number of all of them.
+    #[shape(with = Json::from_count)]
+    total: usize,
+    /// The number of those that the filter leaves.
+    #[shape(with = Json::from_count)]
+    matching: usize,
+    /// The rows, in the order of their names.
+    rows: Vec<TaskRow>,
+}
+
+/// One task.
+#[derive(Shaped)]
+struct TaskRow {
+    /// Its id.
+    task: String,
+    /// Why it cannot be read, if it cannot.
+    problem: Option<RunProblem>,
+    /// Its checkpoints, in the order in which they were first saved.
+    checkpoints: Vec<TaskRowCheckpoint>,
+}
+
+/// One checkpoint of a task.
+#[derive(Shaped)]
+struct TaskRowCheckpoint {
+    /// The key that questions about it have.
+    key: String,
+    /// Its id.
+    id: String,
+    /// The time at which it was last saved.
+    saved_at: String,
+    /// The number of the step that it is at.
+    step: Option<u64>,
+    /// The number of all steps.
+    total_steps: Option<u64>,
+    /// Its size in bytes.
+    size: u64,
+}
+
+fn row(viewer: &mut Viewer, index: &TaskIndex) -> TaskRow {
     let reply = all_of(viewer, index.task());
     let (checkpoints, problem) = match settle(viewer, reply) {
         Ok(listed) => (listed.checkpoints, None),
         Err(error) => (Vec::new(), Some(super::problem::shown(&error))),
     };
-    let checkpoints: Vec<Object> = checkpoints.iter().map(checkpoint).collect();
-    Object::new()
-        .with("task", visible(index.task().as_str()).into_owned())
-        .with("problem", problem)
-        .with("checkpoints", checkpoints)
+    TaskRow {
+        task: visible(index.task().as_str()).into_owned(),
+        problem,
+        checkpoints: checkpoints.iter().map(checkpoint).collect(),
+    }
 }
 
-fn checkpoint(snapshot: &TaskCheckpoint) -> Object {
+fn checkpoint(snapshot: &TaskCheckpoint) -> TaskRowCheckpoint {
     let number = |key: &str| snapshot.state.get(key).and_then(Json::as_u64);
     let key = CheckpointKey::Task(TaskKey {
         task: snapshot.task.clone(),
         id: snapshot.entry.id().clone(),
     });
     let part = snapshot.entry.part();
-    Object::new()
-        .with("key", key.to_string())
-        .with("id", visible(snapshot.entry.id().as_str()).into_owned())
-        .with("saved_at", visible(&part.saved_at).into_owned())
-        .with("step", number("stepIndex"))
-        .with("total_steps", number("totalSteps"))
-        .with("size", part.bytes)
+    TaskRowCheckpoint {
+        key: key.to_string(),
+        id: visible(snapshot.entry.id().as_str()).into_owned(),
+        saved_at: visible(&part.saved_at).into_owned(),
+        step: number("stepIndex"),
+        total_steps: number("totalSteps"),
+        size: part.bytes,
+    }
 }

@@ -47,6 +47,14 @@ fn the_schemas_of_the_tools_are_as_published() {
 }
 
 #[test]
+fn the_answers_to_the_page_are_as_published() {
+    matches_the_golden_file(
+        "../../pkg/viewer/work/answers.ts",
+        &milepost::view::answers(),
+    );
+}
+
+#[test]
 fn the_agents_known_to_the_hook_are_as_published() {
     let known = milepost::agent::published().to_document();
     matches_the_golden_file("../../pkg/src/agents.json", &known);

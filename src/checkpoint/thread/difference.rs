@@ -1,7 +1,8 @@
 //! The differences between two values of a channel, as far as people are shown them.
 
 use super::value::Typed;
-use crate::json::{self, Json, Object, Pointer};
+use crate::json::{self, Json, Pointer};
+use crate::schema::Shaped;
 
 /// A longer text is left out: its size says enough.
 const MAX_SHOWN_BYTES: usize = 80;
@@ -15,7 +16,7 @@ const MAX_PARTS: usize = 20;
 pub type Redact = fn(&[&str], &str) -> String;
 
 /// The way in which a value differs from the one before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Shaped)]
 pub enum ChangeKind {
     /// There was none before.
     Added,
@@ -26,7 +27,8 @@ pub enum ChangeKind {
 }
 
 /// A value, as far as it is shown.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
+#[shape(name = "SizedValue")]
 pub struct ShownValue {
     /// Its size.
     pub bytes: u64,
@@ -35,7 +37,7 @@ pub struct ShownValue {
 }
 
 /// The change of one channel in a step.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
 pub struct ChannelChange {
     /// The channel.
     pub channel: String,
@@ -48,11 +50,12 @@ pub struct ChannelChange {
     /// The members or items that differ, where both values are objects or both are lists.
     pub parts: Vec<PartChange>,
     /// The number of parts beyond those.
+    #[shape(name = "more_parts")]
     pub more: u64,
 }
 
 /// A member or an item of a value that differs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
 pub struct PartChange {
     /// Its place in the value, a JSON pointer, without its secrets.
     pub at: String,
@@ -65,15 +68,6 @@ pub struct PartChange {
 }
 
 impl ChangeKind {
-    /// As answers and pages name it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            ChangeKind::Added => "added",
-            ChangeKind::Removed => "removed",
-            ChangeKind::Changed => "changed",
-        }
-    }
-
     const fn of(has_before: bool, has_after: bool) -> Self {
         match (has_before, has_after) {
             (false, _) => ChangeKind::Added,
@@ -103,14 +97,6 @@ impl ShownValue {
             text: is_shown.then(|| redact(names, text)),
         }
     }
-
-    /// As answers have it.
-    pub fn into_json(self) -> Json {
-        Object::new()
-            .with("bytes", self.bytes)
-            .with("text", self.text)
-            .into()
-    }
 }
 
 impl ChannelChange {
@@ -139,30 +125,6 @@ impl ChannelChange {
             parts: parts.map(|pair| pair.change(channel, redact)).collect(),
             more,
         })
-    }
-
-    /// As answers have it.
-    pub fn into_json(self) -> Json {
-        let parts = self.parts.into_iter().map(PartChange::into_json);
-        Object::new()
-            .with("channel", self.channel)
-            .with("kind", self.kind.as_str())
-            .with("before", self.before.map(ShownValue::into_json))
-            .with("after", self.after.map(ShownValue::into_json))
-            .with("parts", parts.collect::<Vec<_>>())
-            .with("more_parts", self.more)
-            .into()
-    }
-}
-
-impl PartChange {
-    fn into_json(self) -> Json {
-        Object::new()
-            .with("at", self.at)
-            .with("kind", self.kind.as_str())
-            .with("before", self.before.map(ShownValue::into_json))
-            .with("after", self.after.map(ShownValue::into_json))
-            .into()
     }
 }
 

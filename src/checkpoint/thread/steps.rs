@@ -4,34 +4,40 @@ use super::difference::{ChannelChange, Redact, ShownValue, json_of};
 use super::entry::{ThreadCheckpoint, ThreadEntry};
 use super::log::{Log, ThreadStop};
 use super::tuple::{Query, select};
-use crate::json::{Json, Object};
+use crate::json::Json;
+use crate::schema::{Kind, Shaped};
 
 /// The newest steps of a thread.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
+#[shape(name = "ThreadPage")]
 pub struct ThreadSteps {
     /// The thread.
+    #[shape(name = "thread_id")]
     pub thread: String,
     /// The newest first.
     pub steps: Vec<ThreadStep>,
     /// True where there are older ones.
+    #[shape(name = "more")]
     pub has_more: bool,
 }
 
 /// One step: a checkpoint beside the one that it follows from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
 pub struct ThreadStep {
     /// The checkpoint's name, and its maker's words on it.
+    #[shape(flatten)]
     pub head: StepHead,
     /// The channels whose values differ from those of the checkpoint that it follows from.
     pub changes: Vec<ChannelChange>,
     /// The writes of its tasks, in the order in which a superstep applies them.
     pub writes: Vec<StepWrite>,
     /// True while these writes are pending: no checkpoint follows from this one yet.
+    #[shape(name = "pending")]
     pub is_pending: bool,
 }
 
 /// The name of a step, and its maker's words on it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
 pub struct StepHead {
     /// The namespace of its checkpoint.
     pub namespace: String,
@@ -44,11 +50,12 @@ pub struct StepHead {
     /// The cause of the checkpoint, such as `input` or `loop`.
     pub source: Option<String>,
     /// Its number in the run of the graph, unchanged.
+    #[shape(name = "step", kind = Kind::Nullable(&Kind::Number))]
     pub number: Option<Json>,
 }
 
 /// One write of a task.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
 pub struct StepWrite {
     /// The task.
     pub task: String,
@@ -59,12 +66,12 @@ pub struct StepWrite {
 }
 
 /// A thread by its newest step.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
 pub struct ThreadSummary {
     /// The thread.
+    #[shape(name = "thread_id")]
     pub thread: String,
-    /// The newest step of the root namespace, or of all if it has none; `None` before the first
-    /// one.
+    /// The newest step of the root namespace, or of all if it has none; null before the first one.
     pub latest: Option<StepHead>,
     /// The number of its pending writes.
     pub pending: u64,
@@ -202,56 +209,6 @@ impl StepHead {
             source: text(&metadata, "source"),
             number: number.filter(|it| matches!(it, Json::Number(_))),
         }
-    }
-
-    fn into_object(self) -> Object {
-        Object::new()
-            .with("namespace", self.namespace)
-            .with("id", self.id)
-            .with("parent", self.parent)
-            .with("at", self.at)
-            .with("source", self.source)
-            .with("step", self.number)
-    }
-}
-
-impl From<ThreadSteps> for Json {
-    fn from(steps: ThreadSteps) -> Self {
-        let shown = steps.steps.into_iter().map(Json::from);
-        Object::new()
-            .with("thread_id", steps.thread)
-            .with("steps", shown.collect::<Vec<_>>())
-            .with("more", steps.has_more)
-            .into()
-    }
-}
-
-impl From<ThreadStep> for Json {
-    fn from(step: ThreadStep) -> Self {
-        let changes = step.changes.into_iter().map(ChannelChange::into_json);
-        let writes = step.writes.into_iter().map(|write| {
-            Object::new()
-                .with("task", write.task)
-                .with("channel", write.channel)
-                .with("value", write.value.into_json())
-        });
-        step.head
-            .into_object()
-            .with("changes", changes.collect::<Vec<_>>())
-            .with("writes", writes.collect::<Vec<_>>())
-            .with("pending", step.is_pending)
-            .into()
-    }
-}
-
-impl From<ThreadSummary> for Json {
-    fn from(summary: ThreadSummary) -> Self {
-        let latest = summary.latest.map(StepHead::into_object);
-        Object::new()
-            .with("thread_id", summary.thread)
-            .with("latest", latest)
-            .with("pending", summary.pending)
-            .into()
     }
 }
 

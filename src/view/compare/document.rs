@@ -5,12 +5,14 @@ use crate::checkpoint::command::diff::{
 };
 use crate::diff::hunks;
 use crate::json::{Json, Object};
+use crate::schema::{Kind, Shaped};
 use crate::str_map;
 use crate::text::{short, visible, visible_lines};
 
 use super::super::session;
+use super::super::shown_line::{LineSign, ShownLine};
 use super::super::version_ref::{CheckpointKey, VersionRef};
-use super::lines::{ComparisonLine, lines};
+use super::lines::{ComparisonLine, lines, shown_lines};
 
 /// A longer text is compared by lines and words.
 const LONG: usize = 120;
@@ -20,7 +22,54 @@ const BEGINNING: usize = 200;
 const SAID: usize = 8;
 
 /// A difference as a page shows it.
-pub(super) fn change(difference: &DocumentDifference<'_>) -> Object {
+#[derive(Shaped)]
+#[shape(name = "Change")]
+pub(super) struct ShownChange {
+    /// Its place, a JSON pointer.
+    path: String,
+    /// The place in words.
+    label: String,
+    /// The kind of the change.
+    #[shape(kind = Kind::Enum(&["added", "removed", "changed", "reordered"]))]
+    kind: &'static str,
+    /// The change as a sentence.
+    sentence: String,
+    /// The value before, or its beginning.
+    before: Option<String>,
+    /// The value after.
+    after: Option<String>,
+    /// The difference of a long text.
+    lines: Option<Vec<ShownLine>>,
+    /// The items that only one of two lists has.
+    items: Option<Vec<ShownItem>>,
+}
+
+/// An item of a list.
+#[derive(Shaped)]
+struct ShownItem {
+    /// The side that has it.
+    #[shape(kind = LineSign::KIND)]
+    op: String,
+    /// The item.
+    text: String,
+}
+
+/// A file that differs.
+#[derive(Shaped)]
+#[shape(name = "FileChange")]
+pub(super) struct ChangedFile {
+    /// Its path.
+    path: String,
+    /// The side that has it: only the second one, only the first one, or both otherwise.
+    #[shape(kind = Kind::Enum(&["added", "removed", "changed"]))]
+    change: &'static str,
+    /// The place where its content is kept, and can be asked for.
+    #[shape(left_out, kind = Kind::String)]
+    key: Option<String>,
+}
+
+/// A difference as a page shows it.
+pub(super) fn change(difference: &DocumentDifference<'_>) -> ShownChange {
     let shown = DifferenceTexts::new(difference);
     let is_specific = shown.lines.is_some() || shown.items.is_some();
     let value = |value: Option<&Json>| {
@@ -35,15 +84,16 @@ pub(super) fn change(difference: &DocumentDifference<'_>) -> Object {
         DifferencePart::Phase | DifferencePart::Value => difference.subject.clone(),
     };
     let sentence = sentence(difference, &label, &shown);
-    Object::new()
-        .with("path", visible(difference.at.as_str()).into_owned())
-        .with("label", label)
-        .with("kind", shown.kind)
-        .with("sentence", sentence)
-        .with("before", value(difference.before))
-        .with("after", value(difference.after))
-        .with("lines", shown.lines)
-        .with("items", shown.items.map(shown_items))
+    ShownChange {
+        path: visible(difference.at.as_str()).into_owned(),
+        label,
+        kind: shown.kind,
+        sentence,
+        before: value(difference.before),
+        after: value(difference.after),
+        lines: shown.lines.map(shown_lines),
+        items: shown.items.map(shown_items),
+    }
 }
 
 /// A sign and an item.
@@ -132,11 +182,10 @@ fn items(before: &[String], after: &[String]) -> Vec<Item> {
     found
 }
 
-fn shown_items(items: Vec<Item>) -> Vec<Object> {
-    let item = |(sign, text): Item| {
-        Object::new()
-            .with("op", sign.to_string())
-            .with("text", visible_lines(&text).into_owned())
+fn shown_items(items: Vec<Item>) -> Vec<ShownItem> {
+    let item = |(sign, text): Item| ShownItem {
+        op: sign.to_string(),
+        text: visible_lines(&text).into_owned(),
     };
     items.into_iter().map(item).collect()
 }
@@ -227,12 +276,12 @@ fn counts(lines: &[ComparisonLine]) -> Option<String> {
 }
 
 /// The files that differ: of sessions what they keep, of runs what their phases say of files.
-pub(super) fn files(versions: &[VersionRef; 2], a: &Object, b: &Object) -> Vec<Object> {
+pub(super) fn files(versions: &[VersionRef; 2], a: &Object, b: &Object) -> Vec<ChangedFile> {
     let [of_a, of_b] = versions;
     if let (CheckpointKey::Session(one), CheckpointKey::Session(other)) = (&of_a.key, &of_b.key) {
         let files = session::files([*one, *other], a, b).into_iter();
-        let key = of_b.key.to_string();
-        let files = files.map(|(path, change)| file(&path, change).with("key", key.as_str()));
+        let key = Some(of_b.key.to_string());
+        let files = files.map(|(path, change)| file(&path, change, key.clone()));
         return files.collect();
     }
     let (before, after) = (of_phases(a), of_phases(b));
@@ -243,15 +292,17 @@ pub(super) fn files(versions: &[VersionRef; 2], a: &Object, b: &Object) -> Vec<O
             (_, None) => "removed",
             _ => "changed",
         };
-        file(path, change)
+        file(path, change, None)
     });
     files.collect()
 }
 
-fn file(path: &str, change: &str) -> Object {
-    Object::new()
-        .with("path", visible(path).into_owned())
-        .with("change", change)
+fn file(path: &str, change: &'static str, key: Option<String>) -> ChangedFile {
+    ChangedFile {
+        path: visible(path).into_owned(),
+        change,
+        key,
+    }
 }
 
 /// The files that the phases of a document name, each under its path with the list that it is first named in.

@@ -1,8 +1,8 @@
 //! The difference of two texts by lines, with marks at the words that differ within a line.
 
 use crate::diff::{Hunk, hunks};
-use crate::json::{Json, Object};
 use crate::text::visible_lines;
+use crate::view::shown_line::{LinePiece, LineSign, ShownLine, TextLine};
 
 /// Lines around a change that are shown.
 const CONTEXT: usize = 3;
@@ -15,7 +15,7 @@ const MIN_COMMON: usize = 3;
 
 /// A line of a difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ComparisonLine {
+pub(in crate::view) enum ComparisonLine {
     /// A line that both have: its number in each, from 1.
     Same {
         /// In the first.
@@ -31,15 +31,6 @@ pub enum ComparisonLine {
     New(usize, Vec<LinePiece>),
     /// So many lines that are the same are not shown.
     Folded(usize),
-}
-
-/// A piece of a line, made visible.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LinePiece {
-    /// The text.
-    pub text: String,
-    /// True if the other line lacks it.
-    pub is_marked: bool,
 }
 
 /// The difference of two texts; what is the same and far from any change is folded.
@@ -189,35 +180,23 @@ fn divided(line: &str) -> Vec<&str> {
     parts
 }
 
-impl From<ComparisonLine> for Json {
-    fn from(line: ComparisonLine) -> Self {
-        let number = |number: Option<usize>| number.map(|it| it as u64);
-        let shown = |op: &str, a, b, pieces: Vec<LinePiece>| {
-            let piece = |piece: LinePiece| {
-                Object::new()
-                    .with("text", piece.text)
-                    .with("mark", piece.is_marked)
-            };
-            let pieces: Vec<Object> = pieces.into_iter().map(piece).collect();
-            Object::new()
-                .with("op", op)
-                .with("a", number(a))
-                .with("b", number(b))
-                .with("parts", pieces)
-        };
-        let object = match line {
-            ComparisonLine::Same { a, b, text } => {
-                let is_marked = false;
-                shown("=", Some(a), Some(b), vec![LinePiece { text, is_marked }])
-            }
-            ComparisonLine::Old(a, pieces) => shown("-", Some(a), None, pieces),
-            ComparisonLine::New(b, pieces) => shown("+", None, Some(b), pieces),
-            ComparisonLine::Folded(count) => {
-                Object::new().with("op", "…").with("count", count as u64)
-            }
-        };
-        object.into()
-    }
+fn shown_line(line: ComparisonLine) -> ShownLine {
+    let (op, a, b, parts) = match line {
+        ComparisonLine::Same { a, b, text } => {
+            let is_marked = false;
+            let parts = vec![LinePiece { text, is_marked }];
+            (LineSign::Same, Some(a), Some(b), parts)
+        }
+        ComparisonLine::Old(a, parts) => (LineSign::Old, Some(a), None, parts),
+        ComparisonLine::New(b, parts) => (LineSign::New, None, Some(b), parts),
+        ComparisonLine::Folded(count) => return ShownLine::folded(count),
+    };
+    ShownLine::Text(TextLine { op, a, b, parts })
+}
+
+/// Lines as an answer has them.
+pub(in crate::view) fn shown_lines(lines: Vec<ComparisonLine>) -> Vec<ShownLine> {
+    lines.into_iter().map(shown_line).collect()
 }
 
 #[cfg(test)]

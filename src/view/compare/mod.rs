@@ -6,14 +6,16 @@ mod lines;
 use crate::checkpoint::command::diff;
 use crate::error::Error;
 use crate::json::{Json, Object};
+use crate::schema::Shaped;
 use crate::text::visible;
 
-use super::cli_hint::command;
+use super::cli_hint::{LabelledCommand, command};
 use super::session;
 use super::version_ref::{CheckpointKey, DocumentVersion, VersionRef};
 use super::viewer::Viewer;
 
-pub(super) use lines::{lines, whole};
+use document::{ChangedFile, ShownChange};
+pub(super) use lines::{lines, shown_lines, whole};
 
 /// Answers what differs between the versions `a` and `b`.
 pub(super) fn answer(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
@@ -34,28 +36,65 @@ pub(super) fn answer(viewer: &mut Viewer, question: &Object) -> Result<Json, Err
         }
         _ => diff::differences_but(&[], &a.object, &b.object),
     };
-    let changes: Vec<Object> = differences.iter().map(document::change).collect();
+    let changes: Vec<ShownChange> = differences.iter().map(document::change).collect();
     let files = document::files(&sides, &a.object, &b.object);
     let is_same = changes.is_empty() && files.is_empty();
-    Ok(Object::new()
-        .with("a", side(of_a, &a))
-        .with("b", side(of_b, &b))
-        .with("changes", changes)
-        .with("files", files)
-        .with("same", is_same)
-        .with("cli", page(&sides, &a, &b))
-        .with("commands", commands(viewer, &sides, &a, &b))
-        .into())
+    let answer = Comparison {
+        a: side(of_a, &a),
+        b: side(of_b, &b),
+        changes,
+        files,
+        same: is_same,
+        cli: page(&sides, &a, &b),
+        commands: commands(viewer, &sides, &a, &b),
+    };
+    Ok(answer.into())
 }
 
-fn side(version: &VersionRef, document: &DocumentVersion) -> Object {
+/// Two versions beside each other.
+#[derive(Shaped)]
+pub(super) struct Comparison {
+    /// The first one.
+    a: ComparedSide,
+    /// The second one.
+    b: ComparedSide,
+    /// The fields that differ.
+    changes: Vec<ShownChange>,
+    /// The files that differ.
+    files: Vec<ChangedFile>,
+    /// True if nothing differs.
+    same: bool,
+    /// The command line's comparison of the same two; nothing where it compares no such two.
+    cli: Vec<String>,
+    /// The commands to type for this comparison.
+    commands: Vec<LabelledCommand>,
+}
+
+/// A version that is compared.
+#[derive(Shaped)]
+#[shape(name = "Side")]
+struct ComparedSide {
+    /// Its key.
+    key: String,
+    /// Its kind: `command`, `session` or `task`.
+    kind: &'static str,
+    /// Its name, to be shown.
+    title: String,
+    /// Its revision, of a run.
+    revision: Option<u64>,
+    /// The time at which it was saved.
+    at: Option<String>,
+}
+
+fn side(version: &VersionRef, document: &DocumentVersion) -> ComparedSide {
     let at = document.at.as_deref().map(|at| visible(at).into_owned());
-    Object::new()
-        .with("key", version.key.to_string())
-        .with("kind", version.key.kind())
-        .with("title", version.key.title())
-        .with("revision", document.revision)
-        .with("at", at)
+    ComparedSide {
+        key: version.key.to_string(),
+        kind: version.key.kind(),
+        title: version.key.title(),
+        revision: document.revision,
+        at,
+    }
 }
 
 /// The lines that the command line prints of these two; nothing where it compares no such two.
@@ -78,7 +117,7 @@ fn commands(
     [of_a, of_b]: &[VersionRef; 2],
     a: &DocumentVersion,
     b: &DocumentVersion,
-) -> Vec<Object> {
+) -> Vec<LabelledCommand> {
     let text = match (&of_a.key, &of_b.key, a.revision.zip(b.revision)) {
         (CheckpointKey::Command(one), CheckpointKey::Command(other), Some((from, to)))
             if one == other =>
@@ -90,9 +129,5 @@ fn commands(
         }
         _ => return Vec::new(),
     };
-    vec![
-        Object::new()
-            .with("label", "Compare them in a terminal")
-            .with("text", text),
-    ]
+    vec![LabelledCommand::new("Compare them in a terminal", text)]
 }

@@ -1,5 +1,7 @@
 //! The warnings of a row.
 
+use crate::schema::Shaped;
+
 /// One thing that a row warns of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::view) enum Badge {
@@ -63,6 +65,26 @@ impl Badge {
             Badge::UnsafePath => "no regular file",
             Badge::UnsupportedVersion => "written by a later version",
             Badge::Vanished => "gone, but its history is kept",
+        }
+    }
+}
+
+/// A warning of a row.
+#[derive(Shaped)]
+#[shape(name = "Badge")]
+pub(in crate::view) struct ShownBadge {
+    /// The name that a page filters by.
+    code: &'static str,
+    /// The text of it for people.
+    text: String,
+}
+
+impl ShownBadge {
+    /// A badge with a text of its own, where there is one.
+    pub(in crate::view) fn new(badge: Badge, text: Option<&str>) -> Self {
+        ShownBadge {
+            code: badge.code(),
+            text: text.unwrap_or(badge.text()).to_owned(),
         }
     }
 }

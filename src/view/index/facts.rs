@@ -11,6 +11,7 @@ use crate::error::{Code, Error, Target};
 use crate::json::{Json, Object};
 use crate::text::visible;
 use crate::time;
+use crate::view::problem::RunProblem;
 
 use super::badge::{Badge, Badges};
 use super::lower::push_lower;
@@ -56,13 +57,6 @@ impl RunStatus {
             RunStatus::Complete => "complete",
         }
     }
-}
-
-/// Why a checkpoint cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::view) struct RunProblem {
-    pub(in crate::view) code: &'static str,
-    pub(in crate::view) message: String,
 }
 
 /// One checkpoint.

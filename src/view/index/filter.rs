@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::json::{Json, Object};
+use crate::schema::Shaped;
 use crate::str_map;
 
 use super::badge::Badge;
@@ -34,12 +35,35 @@ pub(in crate::view) struct FilterResult {
 }
 
 /// Each value of each kind, with how many checkpoints have it that the rest of the filter leaves.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Shaped)]
 pub(in crate::view) struct Facets {
+    /// The commands.
+    #[shape(into = FacetValue)]
     command: Vec<(String, u64)>,
+    /// The statuses of runs.
+    #[shape(into = FacetValue)]
     status: Vec<(String, u64)>,
+    /// The phases to go on with.
+    #[shape(into = FacetValue)]
     phase: Vec<(String, u64)>,
+    /// The badges.
+    #[shape(into = FacetValue)]
     badge: Vec<(String, u64)>,
+}
+
+/// A value that a filter can choose.
+#[derive(Shaped)]
+struct FacetValue {
+    /// The value.
+    value: String,
+    /// The number of checkpoints that have it.
+    count: u64,
+}
+
+impl From<(String, u64)> for FacetValue {
+    fn from((value, count): (String, u64)) -> Self {
+        FacetValue { value, count }
+    }
 }
 
 impl RunFilter {
@@ -222,21 +246,4 @@ fn count(texts: &[&str]) -> Vec<(String, u64)> {
         }
     }
     counts
-}
-
-impl From<Facets> for Json {
-    fn from(facets: Facets) -> Self {
-        let list = |counts: Vec<(String, u64)>| {
-            let one = |(value, count): (String, u64)| {
-                Object::new().with("value", value).with("count", count)
-            };
-            counts.into_iter().map(one).collect::<Vec<_>>()
-        };
-        Object::new()
-            .with("command", list(facets.command))
-            .with("status", list(facets.status))
-            .with("phase", list(facets.phase))
-            .with("badge", list(facets.badge))
-            .into()
-    }
 }

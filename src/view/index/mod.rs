@@ -7,9 +7,9 @@ mod filter;
 mod lower;
 mod order;
 
-pub(super) use badge::Badge;
+pub(super) use badge::{Badge, ShownBadge};
 pub(super) use entries::{ReadContext, RunIndex};
 pub(super) use facts::{IndexedRun, RunStatus, status};
-pub(super) use filter::RunFilter;
+pub(super) use filter::{Facets, RunFilter};
 pub(super) use lower::lower;
 pub(super) use order::Sort;

@@ -2,14 +2,50 @@
 
 use crate::checkpoint::command::diff::subject;
 use crate::json::{Json, NodePath, Object};
+use crate::schema::{Kind, Shaped};
 use crate::text::{visible, visible_lines};
 use crate::time;
 
 /// A longer text is shown as one, not as a value in a row.
 const LONG: usize = 120;
 
+/// A field of a document.
+#[derive(Shaped)]
+pub(super) enum ShownField {
+    Text(TextField),
+    List(ListField),
+}
+
+/// A field that has one text.
+#[derive(Shaped)]
+pub(super) struct TextField {
+    /// Its place, a JSON pointer.
+    path: String,
+    /// The place in words.
+    label: String,
+    /// The value.
+    value: String,
+    /// The kind of the text.
+    #[shape(kind = Kind::Enum(&["text", "value", "time"]))]
+    kind: &'static str,
+}
+
+/// A field that is a list.
+#[derive(Shaped)]
+pub(super) struct ListField {
+    /// Its place, a JSON pointer.
+    path: String,
+    /// The place in words.
+    label: String,
+    /// The items.
+    value: Vec<String>,
+    /// Tells it from a text.
+    #[shape(kind = Kind::Enum(&["list"]))]
+    kind: &'static str,
+}
+
 /// Every field of a document that `is_shown`, in its order: an object has those in it, a list is one field.
-pub(super) fn fields(document: &Object, is_shown: fn(&NodePath<'_>) -> bool) -> Vec<Object> {
+pub(super) fn fields(document: &Object, is_shown: fn(&NodePath<'_>) -> bool) -> Vec<ShownField> {
     let mut found = Vec::new();
     walk(&NodePath::Root, document, is_shown, &mut found);
     found
@@ -39,7 +75,7 @@ fn walk(
     at: &NodePath<'_>,
     object: &Object,
     is_shown: fn(&NodePath<'_>) -> bool,
-    found: &mut Vec<Object>,
+    found: &mut Vec<ShownField>,
 ) {
     for (key, value) in object.iter() {
         let at = NodePath::Key(at, key);
@@ -53,27 +89,36 @@ fn walk(
     }
 }
 
-fn field(at: &NodePath<'_>, key: &str, value: &Json) -> Object {
+fn field(at: &NodePath<'_>, key: &str, value: &Json) -> ShownField {
+    let path = visible(at.pointer().as_str()).into_owned();
+    let label = subject(at);
     let (kind, value) = match value {
-        Json::Array(items) => ("list", items.iter().map(item).collect::<Vec<_>>().into()),
+        Json::Array(items) => {
+            return ShownField::List(ListField {
+                path,
+                label,
+                value: items.iter().map(item).collect(),
+                kind: "list",
+            });
+        }
         Json::String(text) if key.ends_with("_at") && time::parse(text).is_some() => {
-            ("time", Json::from(text.as_str()))
+            ("time", text.clone())
         }
         Json::String(text) if text.len() > LONG || text.contains('\n') => ("text", item(value)),
-        Json::Object(_) => ("value", Json::from("{}")),
+        Json::Object(_) => ("value", "{}".to_owned()),
         _ => ("value", item(value)),
     };
-    Object::new()
-        .with("path", visible(at.pointer().as_str()).into_owned())
-        .with("label", subject(at))
-        .with("value", value)
-        .with("kind", kind)
+    ShownField::Text(TextField {
+        path,
+        label,
+        value,
+        kind,
+    })
 }
 
-fn item(value: &Json) -> Json {
-    let text = match value {
+fn item(value: &Json) -> String {
+    match value {
         Json::String(text) => visible_lines(text).into_owned(),
         other => visible(&other.to_line()).into_owned(),
-    };
-    text.into()
+    }
 }

@@ -5,19 +5,26 @@ mod phases;
 
 use crate::agent;
 use crate::blocking::operation::command::log::revisions;
+use crate::checkpoint::command::context;
+use crate::checkpoint::command::gate::{self, GateVerdict};
 use crate::checkpoint::command::progress::progress;
-use crate::checkpoint::command::{context, gate};
 use crate::error::{Error, Target};
 use crate::json::{Json, Object};
+use crate::schema::{Kind, Shaped};
 use crate::text::{escaped_json, visible, visible_lines};
 
-use super::cli_hint::command;
+use super::cli_hint::{LabelledCommand, command};
 use super::index::status;
-use super::problem;
-use super::resume_point;
+use super::problem::{self, RunProblem};
+use super::resume_point::{self, StoppedPoint};
+use super::revision_file::RevisionFile;
 use super::session;
+use super::snapshot_resume::SnapshotResume;
 use super::version_ref::{CheckpointKey, DocumentVersion, VersionRef};
 use super::viewer::Viewer;
+
+use fields::ShownField;
+use phases::RevisionPhase;
 
 /// Answers with one version of a document.
 pub(super) fn answer(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
@@ -31,85 +38,177 @@ pub(super) fn answer(viewer: &mut Viewer, question: &Object) -> Result<Json, Err
         }
         CheckpointKey::Session(_) | CheckpointKey::Task(_) => Vec::new(),
     };
+    let newest = revisions.last().copied();
+    let mut about = AboutVersion {
+        title: version.key.title(),
+        kind: version.key.kind(),
+        revision: version.revision,
+        commands: commands(viewer, &version, newest, read.is_err()),
+        revisions,
+        newest,
+    };
     let answer = match read {
-        Ok(read) => shown(viewer, &version, &read),
+        Ok(read) => {
+            about.revision = read.revision;
+            VersionPage::Read(shown(viewer, &version, &read, about))
+        }
         // The page says what can be done about it.
-        Err(error) if !revisions.is_empty() => Object::new()
-            .with("title", version.key.title())
-            .with("kind", version.key.kind())
-            .with("revision", version.revision)
-            .with("problem", problem::shown(&error)),
+        Err(error) if !about.revisions.is_empty() => VersionPage::Unread(UnreadVersion {
+            about,
+            problem: problem::shown(&error),
+        }),
         Err(error) => return Err(error),
     };
-    let newest = revisions.last().copied();
-    let has_problem = answer.get("problem") != Some(&Json::Null);
-    let commands = commands(viewer, &version, newest, has_problem);
-    Ok(answer
-        .with("revisions", revisions)
-        .with("newest", newest)
-        .with("commands", commands)
-        .into())
+    Ok(answer.into())
 }
 
-fn shown(viewer: &Viewer, version: &VersionRef, read: &DocumentVersion) -> Object {
+/// One version.
+#[derive(Shaped)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one is made for each question, and is made JSON immediately"
+)]
+pub(super) enum VersionPage {
+    Read(RevisionPage),
+    Unread(UnreadVersion),
+}
+
+/// The members of a version that can be read or not.
+#[derive(Shaped)]
+struct AboutVersion {
+    /// Its name, to be shown.
+    title: String,
+    /// Its kind: `command`, `session` or `task`.
+    kind: &'static str,
+    /// Its revision, of a run.
+    revision: Option<u64>,
+    /// The revisions of the run that are kept, the oldest first.
+    revisions: Vec<u64>,
+    /// The newest of them.
+    newest: Option<u64>,
+    /// The commands that show it, and that go back to it.
+    commands: Vec<LabelledCommand>,
+}
+
+/// A version that cannot be read, in a chain of which others can.
+#[derive(Shaped)]
+pub(super) struct UnreadVersion {
+    #[shape(flatten)]
+    about: AboutVersion,
+    /// Why it cannot be read.
+    problem: RunProblem,
+}
+
+/// A version that can be read.
+#[derive(Shaped)]
+pub(super) struct RevisionPage {
+    #[shape(flatten)]
+    about: AboutVersion,
+    /// The time at which it was saved.
+    at: Option<String>,
+    /// Always null: it can be read.
+    #[shape(kind = Kind::NULL)]
+    problem: Json,
+    /// The status of a run; null where it is none.
+    status: Option<&'static str>,
+    /// The fields.
+    fields: Vec<ShownField>,
+    /// The phases of a run.
+    phases: Vec<RevisionPhase>,
+    /// The files that it names or keeps.
+    files: Vec<RevisionFile>,
+    /// As it is stored: raw.
+    raw: String,
+    /// The resume point.
+    resume: Option<VersionResume>,
+    /// The snapshot in sentences.
+    prose: Option<String>,
+    /// The verdict of the gate.
+    gate: Option<GateVerdict>,
+    /// True if the gate of a run was ever opened or closed.
+    #[shape(left_out, kind = Kind::Boolean)]
+    is_gate_recorded: Option<bool>,
+}
+
+/// The resume point of a version.
+#[derive(Shaped)]
+pub(super) enum VersionResume {
+    Run(RunVersionResume),
+    Snapshot(SnapshotResume),
+}
+
+/// The resume point of a run, and the text for the context of an agent that begins.
+#[derive(Shaped)]
+pub(super) struct RunVersionResume {
+    #[shape(flatten)]
+    point: StoppedPoint,
+    /// The text for the context of an agent.
+    text: Option<String>,
+}
+
+fn shown(
+    viewer: &Viewer,
+    version: &VersionRef,
+    read: &DocumentVersion,
+    about: AboutVersion,
+) -> RevisionPage {
     let document = &read.object;
-    let at = read.at.as_deref().map(|at| visible(at).into_owned());
-    let answer = Object::new()
-        .with("title", version.key.title())
-        .with("kind", version.key.kind())
-        .with("revision", read.revision)
-        .with("at", at)
-        .with("problem", Json::Null);
+    let page = RevisionPage {
+        about,
+        at: read.at.as_deref().map(|at| visible(at).into_owned()),
+        problem: Json::Null,
+        status: None,
+        fields: Vec::new(),
+        phases: Vec::new(),
+        files: Vec::new(),
+        raw: escaped_json(&read.text),
+        resume: None,
+        prose: None,
+        gate: None,
+        is_gate_recorded: None,
+    };
     match &version.key {
-        CheckpointKey::Command(target) => answer
-            .with("status", status(document, &progress(document)).as_str())
-            .with("fields", fields::fields(document, fields::is_of_command))
-            .with("phases", phases::shown(document))
-            .with("files", phases::files(document))
-            .with("raw", escaped_json(&read.text))
-            .with("resume", resume(target, document))
-            .with("prose", Json::Null)
-            .with("gate", gate_verdict(viewer, document))
-            .with("is_gate_recorded", gate::is_recorded(document)),
-        CheckpointKey::Session(id) => answer
-            .with("status", Json::Null)
-            .with("fields", fields::fields(document, fields::is_of_session))
-            .with("phases", Json::Array(Vec::new()))
-            .with("files", session::snapshot_files(*id, document))
-            .with("raw", escaped_json(&read.text))
-            .with("resume", session::resume_with(*id, document))
-            .with("prose", session::prose(*id, document))
-            .with("gate", Json::Null),
-        CheckpointKey::Task(_) => answer
-            .with("status", Json::Null)
-            .with("fields", fields::fields(document, |_| true))
-            .with("phases", Json::Array(Vec::new()))
-            .with("files", Json::Array(Vec::new()))
-            .with("raw", escaped_json(&read.text))
-            .with("resume", Json::Null)
-            .with("prose", Json::Null)
-            .with("gate", Json::Null),
+        CheckpointKey::Command(target) => RevisionPage {
+            status: Some(status(document, &progress(document)).as_str()),
+            fields: fields::fields(document, fields::is_of_command),
+            phases: phases::shown(document),
+            files: phases::files(document),
+            resume: Some(VersionResume::Run(resume(target, document))),
+            gate: Some(gate_verdict(viewer, document)),
+            is_gate_recorded: Some(gate::is_recorded(document)),
+            ..page
+        },
+        CheckpointKey::Session(id) => RevisionPage {
+            fields: fields::fields(document, fields::is_of_session),
+            files: session::snapshot_files(*id, document),
+            resume: Some(VersionResume::Snapshot(session::resume_with(*id, document))),
+            prose: Some(session::prose(*id, document)),
+            ..page
+        },
+        CheckpointKey::Task(_) => RevisionPage {
+            fields: fields::fields(document, |_| true),
+            ..page
+        },
     }
 }
 
 /// The resume point, and the text for the context of an agent that begins.
-fn resume(target: &Target, document: &Object) -> Object {
+fn resume(target: &Target, document: &Object) -> RunVersionResume {
     let facts = context::facts(target, document);
-    let text = (!facts.is_empty()).then(|| agent::resume_context(&facts, None));
-    resume_point::of_document(document).with("text", text)
+    RunVersionResume {
+        point: resume_point::of_document(document),
+        text: (!facts.is_empty()).then(|| agent::resume_context(&facts, None)),
+    }
 }
 
-fn gate_verdict(viewer: &Viewer, document: &Object) -> Object {
+fn gate_verdict(viewer: &Viewer, document: &Object) -> GateVerdict {
     let verdict = gate::check(document, viewer.meta().head());
     let blockers = verdict.blockers.iter();
-    let blockers: Vec<String> = blockers.map(|it| visible_lines(it).into_owned()).collect();
-    Object::new()
-        .with("open", verdict.open)
-        .with("blockers", blockers)
-        .with(
-            "head_commit",
-            verdict.head_commit.map(|it| visible(&it).into_owned()),
-        )
+    GateVerdict {
+        open: verdict.open,
+        blockers: blockers.map(|it| visible_lines(it).into_owned()).collect(),
+        head_commit: verdict.head_commit.map(|it| visible(&it).into_owned()),
+    }
 }
 
 /// The commands that show it, and that go back to it.
@@ -118,9 +217,8 @@ fn commands(
     version: &VersionRef,
     newest: Option<u64>,
     has_problem: bool,
-) -> Vec<Object> {
-    let labelled =
-        |label: &str, text: String| Object::new().with("label", label).with("text", text);
+) -> Vec<LabelledCommand> {
+    let labelled = LabelledCommand::new;
     match (
         &version.key,
         version.revision.filter(|it| Some(*it) != newest),

@@ -3,9 +3,11 @@
 use crate::checkpoint::command::phases::Status;
 use crate::checkpoint::command::progress::phases;
 use crate::json::{Json, Object};
+use crate::schema::Shaped;
 use crate::str_map::StrMap;
 use crate::text::{visible, visible_lines};
 use crate::tokens;
+use crate::view::revision_file::RevisionFile;
 
 /// The members of a phase that have a place of their own.
 pub(super) const SHOWN: [&str; 7] = [
@@ -20,8 +22,31 @@ pub(super) const SHOWN: [&str; 7] = [
 const CREATED: &str = "files_created";
 const MODIFIED: &str = "files_modified";
 
+/// A phase.
+#[derive(Shaped)]
+pub(super) struct RevisionPhase {
+    /// Its name.
+    name: String,
+    /// Its status.
+    status: String,
+    /// The time at which it was begun.
+    started_at: Option<String>,
+    /// The time at which it was last saved.
+    updated_at: Option<String>,
+    /// Its context summary.
+    summary: Option<String>,
+    /// The words of the summary.
+    tokens: Option<u64>,
+    /// The error that it failed with.
+    error: Option<String>,
+    /// The files that it created.
+    created: Vec<String>,
+    /// The files that it modified.
+    modified: Vec<String>,
+}
+
 /// Every phase that a document knows.
-pub(super) fn shown(document: &Object) -> Vec<Object> {
+pub(super) fn shown(document: &Object) -> Vec<RevisionPhase> {
     let entries = entries(document).map(Object::index).unwrap_or_default();
     let phase = |(name, status): (&str, Status)| {
         let entry = entries.get(name).and_then(|entry| entry.as_object());
@@ -32,19 +57,17 @@ pub(super) fn shown(document: &Object) -> Vec<Object> {
             let paths = entry.into_iter().flat_map(|entry| paths(entry, key));
             paths.map(|it| visible(it).into_owned()).collect::<Vec<_>>()
         };
-        Object::new()
-            .with("name", visible(name).into_owned())
-            .with(
-                "status",
-                line("status").unwrap_or_else(|| status.as_str().to_owned()),
-            )
-            .with("started_at", line("started_at"))
-            .with("updated_at", line("updated_at"))
-            .with("summary", lines("context_summary"))
-            .with("tokens", text("context_summary").map(count))
-            .with("error", lines("error"))
-            .with("created", list(CREATED))
-            .with("modified", list(MODIFIED))
+        RevisionPhase {
+            name: visible(name).into_owned(),
+            status: line("status").unwrap_or_else(|| status.as_str().to_owned()),
+            started_at: line("started_at"),
+            updated_at: line("updated_at"),
+            summary: lines("context_summary"),
+            tokens: text("context_summary").map(count),
+            error: lines("error"),
+            created: list(CREATED),
+            modified: list(MODIFIED),
+        }
     };
     phases(document).into_iter().map(phase).collect()
 }
@@ -55,13 +78,13 @@ fn count(text: &str) -> u64 {
 }
 
 /// Every file that a phase names, each once in each list, with the phases that name it.
-pub(super) fn files(document: &Object) -> Vec<Object> {
+pub(super) fn files(document: &Object) -> Vec<RevisionFile> {
     let mut files = of_list(document, CREATED, "created");
     files.append(&mut of_list(document, MODIFIED, "modified"));
     files
 }
 
-fn of_list(document: &Object, list: &'static str, word: &str) -> Vec<Object> {
+fn of_list(document: &Object, list: &'static str, word: &'static str) -> Vec<RevisionFile> {
     let mut named = Vec::new();
     for (name, phase) in entries(document).into_iter().flat_map(Object::iter) {
         for path in phase.as_object().into_iter().flat_map(|it| paths(it, list)) {
@@ -78,11 +101,10 @@ fn of_list(document: &Object, list: &'static str, word: &str) -> Vec<Object> {
     let mut files = Vec::new();
     for ((path, _), phases) in named.iter().zip(phases) {
         if !phases.is_empty() {
-            let file = Object::new()
-                .with("path", visible(path).into_owned())
-                .with("list", word)
-                .with("phases", phases);
-            files.push(file);
+            files.push(RevisionFile {
+                phases,
+                ..RevisionFile::new(path, word)
+            });
         }
     }
     files

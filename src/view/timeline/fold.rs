@@ -5,7 +5,8 @@
 //! drawn as long as the longest stretch could be that is not idle, but takes no more than [`EACH_SHARE`] of the
 //! axis, and all of them together no more than [`IDLE_SHARE`].
 
-use crate::json::{Json, Object};
+use crate::json::Json;
+use crate::schema::{Kind, Shaped};
 
 /// So many times the usual time between two events is idle.
 const LONGER: f64 = 8.0;
@@ -17,12 +18,20 @@ const IDLE_SHARE: f64 = 1.0 / 3.0;
 const EACH_SHARE: f64 = 1.0 / 12.0;
 
 /// A stretch of time, drawn evenly.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Shaped)]
+#[shape(name = "Segment")]
 pub(super) struct TimelineSegment {
+    /// Its beginning, in milliseconds since 1970.
+    #[shape(kind = Kind::Integer, with = milliseconds)]
     pub(super) from_ms: f64,
+    /// Its end.
+    #[shape(kind = Kind::Integer, with = milliseconds)]
     pub(super) to_ms: f64,
+    /// True if nothing happened in it.
+    #[shape(name = "idle")]
     pub(super) is_idle: bool,
     /// Its beginning and end on an axis from 0 to 1.
+    #[shape(kind = Kind::Pair(&Kind::Number), with = fractions)]
     pub(super) x: [f64; 2],
 }
 
@@ -84,21 +93,13 @@ fn placed(stretches: &[(f64, f64, bool)], limit: f64) -> Vec<TimelineSegment> {
     stretches.iter().map(segment).collect()
 }
 
-impl From<TimelineSegment> for Json {
-    fn from(segment: TimelineSegment) -> Self {
-        let x = segment.x.map(fraction);
-        Object::new()
-            .with("from_ms", milliseconds(segment.from_ms))
-            .with("to_ms", milliseconds(segment.to_ms))
-            .with("idle", segment.is_idle)
-            .with("x", Vec::from(x))
-            .into()
-    }
-}
-
 /// A time as a whole number. (What writes any number that is not whole is 4 KB of compressed wasm.)
 pub(super) fn milliseconds(ms: f64) -> Json {
     Json::Number((ms as i64).to_string().into())
+}
+
+fn fractions(places: [f64; 2]) -> Vec<Json> {
+    Vec::from(places.map(fraction))
 }
 
 /// A place on the axis, to the millionth.

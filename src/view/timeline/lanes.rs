@@ -3,6 +3,7 @@
 use crate::checkpoint::command::phases::Status;
 use crate::checkpoint::command::progress::phases;
 use crate::json::{Json, Object};
+use crate::schema::{Kind, Shaped};
 use crate::str_map::StrMap;
 use crate::text::visible;
 use crate::time;
@@ -13,18 +14,25 @@ use super::fold::milliseconds;
 const REMOVED: &str = "removed";
 
 /// A phase.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Shaped)]
 pub(super) struct Lane {
+    /// Its name.
+    #[shape(with = visible_name)]
     pub(super) phase: String,
+    /// Its status.
     pub(super) status: &'static str,
+    /// The times in which it was worked on.
     pub(super) bars: Vec<Bar>,
 }
 
 /// A time in which a phase was worked on.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Shaped)]
 pub(super) struct Bar {
+    /// Its beginning, in milliseconds since 1970.
+    #[shape(kind = Kind::Integer, with = milliseconds)]
     pub(super) from_ms: f64,
-    /// `None` while it is in progress.
+    /// Its end; null while it is in progress.
+    #[shape(kind = Kind::Nullable(&Kind::Integer), with = end_milliseconds)]
     pub(super) to_ms: Option<f64>,
     /// The status that it ended with, or that of work in progress.
     pub(super) status: &'static str,
@@ -181,24 +189,12 @@ impl<'a> OpenLane<'a> {
     }
 }
 
-impl From<Lane> for Json {
-    fn from(lane: Lane) -> Self {
-        Object::new()
-            .with("phase", visible(&lane.phase).into_owned())
-            .with("status", lane.status)
-            .with("bars", lane.bars)
-            .into()
-    }
+fn visible_name(name: String) -> String {
+    visible(&name).into_owned()
 }
 
-impl From<Bar> for Json {
-    fn from(bar: Bar) -> Self {
-        Object::new()
-            .with("from_ms", milliseconds(bar.from_ms))
-            .with("to_ms", bar.to_ms.map(milliseconds))
-            .with("status", bar.status)
-            .into()
-    }
+fn end_milliseconds(end: Option<f64>) -> Option<Json> {
+    end.map(milliseconds)
 }
 
 #[cfg(test)]
