@@ -1,6 +1,8 @@
 // The foreign function interface: wasm memory, and the one function that the wasm calls. Only numbers cross; in
 // memory is text as UTF-8, and bytes. `src/surface/js/host.rs` of the core is the other side.
 
+export { EFFECTS } from './effects.js';
+
 /** @typedef {import('milepost:glue').InitOutput} Instance */
 /** @typedef {import('../types/operation.js').Fault} Fault */
 /** @typedef {import('../types/operation.js').Kind} Kind */
@@ -12,14 +14,6 @@
  * @typedef {(effect: number, text: number, textLength: number, more: number, moreLength: number,
  *   number: number, flag: number) => number} Perform
  */
-
-/** Effects by their numbers. */
-export const EFFECTS = /** @type {const} */ ([
-  ...['clock', 'random', 'wait', 'ascend', 'inspect', 'read', 'readStart', 'makeFolder', 'create'],
-  ...['rename', 'link', 'remove', 'removeFolder', 'restrict', 'list', 'syncFolder', 'readRecord'],
-  ...['swapRecord', 'listRecords', 'git', 'print', 'input', 'survey', 'part', 'readLink', 'append'],
-  ...['symlink', 'setMode', 'scan', 'countTokens'],
-]);
 
 /**
  * Faults by their numbers, less one.

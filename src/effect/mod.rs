@@ -26,6 +26,7 @@ mod entry;
 mod git_process;
 mod io;
 mod machine;
+pub mod number;
 
 use crate::encoding::Encoding;
 

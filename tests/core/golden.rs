@@ -55,6 +55,14 @@ fn the_answers_to_the_page_are_as_published() {
 }
 
 #[test]
+fn the_numbers_of_effects_are_as_published() {
+    matches_the_golden_file(
+        "../../pkg/src/effects.js",
+        &milepost::effect::number::effects_module(),
+    );
+}
+
+#[test]
 fn the_agents_known_to_the_hook_are_as_published() {
     let known = milepost::agent::published().to_document();
     matches_the_golden_file("../../pkg/src/agents.json", &known);

@@ -72,7 +72,7 @@ export interface RevisionPage {
   at: string | null;
   /** Always null: it can be read. */
   problem: null;
-  /** The status of a run; null where it is none. */
+  /** The status of a run; null for any other document. */
   status: string | null;
   /** The fields. */
   fields: (TextField | ListField)[];

@@ -21,7 +21,7 @@ use crate::store::location::{SIDE, Stem};
 /// A folder stays so long where it was moved to.
 const KEPT_MS: f64 = 24.0 * 60.0 * 60.0 * 1_000.0;
 
-/// So many of them go at once.
+/// So many of them go with one deletion.
 const MOST_FORGOTTEN: usize = 8;
 
 /// Makes one try to remove a document that is unwanted; the token is unique, and used once.

@@ -6,6 +6,7 @@
 
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 use crate::effect::Scanned;
+use crate::effect::number::number;
 use crate::effect::{
     Access, Effect, Fault, Links, Outcome, PathEntry, PathKind, Stream, Swap, Sync, Until,
 };
@@ -113,11 +114,15 @@ pub(super) trait HostCall {
 pub(super) fn dispatch<A: HostCall>(effect: &Effect) -> A::Output {
     use AnswerForm::{Bytes, Clock, Done, Entries, Found, Names};
     match effect {
-        Effect::Clock => A::call(EffectCall::new(0, "", Clock)),
-        Effect::Random { length } => A::call(EffectCall::new(1, "", Bytes).number(*length)),
-        Effect::Wait { ms } => A::call(EffectCall::new(2, "", Done).number(*ms)),
+        Effect::Clock => A::call(EffectCall::new(const { number("clock") }, "", Clock)),
+        Effect::Random { length } => {
+            A::call(EffectCall::new(const { number("random") }, "", Bytes).number(*length))
+        }
+        Effect::Wait { ms } => {
+            A::call(EffectCall::new(const { number("wait") }, "", Done).number(*ms))
+        }
         Effect::Ascend { from, name } => {
-            A::call(EffectCall::new(3, from, Found).more(name.as_bytes()))
+            A::call(EffectCall::new(const { number("ascend") }, from, Found).more(name.as_bytes()))
         }
         // A NUL stands between the paths, and no file has one in its name.
         Effect::Inspect { paths } if paths.iter().any(|path| path.contains('\0')) => {
@@ -126,55 +131,80 @@ pub(super) fn dispatch<A: HostCall>(effect: &Effect) -> A::Output {
                 detail: "a path with a NUL character names no file".to_owned(),
             })
         }
-        Effect::Inspect { paths } => A::call(EffectCall::new(4, &joined(paths), Entries)),
+        Effect::Inspect { paths } => A::call(EffectCall::new(
+            const { number("inspect") },
+            &joined(paths),
+            Entries,
+        )),
         Effect::Read { path, limit, links } => A::call(
-            EffectCall::new(5, path, Bytes)
+            EffectCall::new(const { number("read") }, path, Bytes)
                 .number(*limit)
                 .flag(*links == Links::Refuse),
         ),
         Effect::ReadStart { path, limit } => {
-            A::call(EffectCall::new(6, path, Bytes).number(*limit))
+            A::call(EffectCall::new(const { number("read_start") }, path, Bytes).number(*limit))
         }
-        Effect::MakeFolder { path, access } => {
-            A::call(EffectCall::new(7, path, Done).flag(*access == Access::Shared))
-        }
+        Effect::MakeFolder { path, access } => A::call(
+            EffectCall::new(const { number("make_folder") }, path, Done)
+                .flag(*access == Access::Shared),
+        ),
         Effect::Create {
             path,
             bytes,
             sync,
             access,
         } => A::call(
-            EffectCall::new(8, path, Done)
+            EffectCall::new(const { number("create") }, path, Done)
                 .more(bytes)
                 .number(u32::from(*sync == Sync::Durable))
                 .flag(*access == Access::Shared),
         ),
-        Effect::Rename { from, to } => A::call(EffectCall::new(9, from, Done).more(to.as_bytes())),
-        Effect::Link { from, to } => A::call(EffectCall::new(10, from, Done).more(to.as_bytes())),
-        Effect::Remove { path } => A::call(EffectCall::new(11, path, Done)),
-        Effect::RemoveFolder { path } => A::call(EffectCall::new(12, path, Done)),
-        Effect::Restrict { path } => A::call(EffectCall::new(13, path, Done)),
-        Effect::List { path, limit } => A::call(EffectCall::new(14, path, Names).number(*limit)),
-        Effect::SyncFolder { path } => A::call(EffectCall::new(15, path, Done)),
-        Effect::ReadRecord { record } => A::call(EffectCall::new(16, record, Bytes)),
+        Effect::Rename { from, to } => {
+            A::call(EffectCall::new(const { number("rename") }, from, Done).more(to.as_bytes()))
+        }
+        Effect::Link { from, to } => {
+            A::call(EffectCall::new(const { number("link") }, from, Done).more(to.as_bytes()))
+        }
+        Effect::Remove { path } => A::call(EffectCall::new(const { number("remove") }, path, Done)),
+        Effect::RemoveFolder { path } => A::call(EffectCall::new(
+            const { number("remove_folder") },
+            path,
+            Done,
+        )),
+        Effect::Restrict { path } => {
+            A::call(EffectCall::new(const { number("restrict") }, path, Done))
+        }
+        Effect::List { path, limit } => {
+            A::call(EffectCall::new(const { number("list") }, path, Names).number(*limit))
+        }
+        Effect::SyncFolder { path } => {
+            A::call(EffectCall::new(const { number("sync_folder") }, path, Done))
+        }
+        Effect::ReadRecord { record } => A::call(EffectCall::new(
+            const { number("read_record") },
+            record,
+            Bytes,
+        )),
         Effect::SwapRecord(swap) => swap_record::<A>(swap),
         Effect::ListRecords { under, limit } => {
-            A::call(EffectCall::new(18, under, Names).number(*limit))
+            A::call(EffectCall::new(const { number("list_records") }, under, Names).number(*limit))
         }
-        Effect::Git { folder, arguments } => {
-            A::call(EffectCall::new(19, folder, Bytes).more(joined(arguments).as_bytes()))
-        }
-        Effect::Print { stream, text } => {
-            A::call(EffectCall::new(20, text, Done).flag(*stream == Stream::Error))
-        }
+        Effect::Git { folder, arguments } => A::call(
+            EffectCall::new(const { number("git") }, folder, Bytes)
+                .more(joined(arguments).as_bytes()),
+        ),
+        Effect::Print { stream, text } => A::call(
+            EffectCall::new(const { number("print") }, text, Done).flag(*stream == Stream::Error),
+        ),
         Effect::Input { limit, until } => A::call(
-            EffectCall::new(21, "", Bytes)
+            EffectCall::new(const { number("input") }, "", Bytes)
                 .number(*limit)
                 .flag(*until == Until::Line),
         ),
-        Effect::Survey { folder, names } => {
-            A::call(EffectCall::new(22, folder, Names).more(joined(names).as_bytes()))
-        }
+        Effect::Survey { folder, names } => A::call(
+            EffectCall::new(const { number("survey") }, folder, Names)
+                .more(joined(names).as_bytes()),
+        ),
         #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
         Effect::Part {
             path,
@@ -182,42 +212,46 @@ pub(super) fn dispatch<A: HostCall>(effect: &Effect) -> A::Output {
             length,
             links,
         } => A::call(
-            EffectCall::new(23, path, Bytes)
+            EffectCall::new(const { number("part") }, path, Bytes)
                 .more(&(*offset as f64).to_le_bytes())
                 .number(*length)
                 .flag(*links == Links::Refuse),
         ),
         #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-        Effect::ReadLink { path } => A::call(EffectCall::new(24, path, Bytes)),
+        Effect::ReadLink { path } => {
+            A::call(EffectCall::new(const { number("read_link") }, path, Bytes))
+        }
         #[cfg(any(feature = "sessions", feature = "threads", not(target_family = "wasm")))]
         Effect::Append { path, bytes, sync } => A::call(
-            EffectCall::new(25, path, Done)
+            EffectCall::new(const { number("append") }, path, Done)
                 .more(bytes)
                 .flag(*sync == Sync::Durable),
         ),
         #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-        Effect::Symlink { path, target } => A::call(EffectCall::new(26, path, Done).more(target)),
+        Effect::Symlink { path, target } => {
+            A::call(EffectCall::new(const { number("symlink") }, path, Done).more(target))
+        }
         #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
         Effect::SetMode {
             path,
             is_executable,
             permissions,
         } => A::call(
-            EffectCall::new(27, path, Done)
+            EffectCall::new(const { number("set_mode") }, path, Done)
                 .number(permissions.unwrap_or(NO_PERMISSIONS))
                 .flag(*is_executable),
         ),
         #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-        Effect::Scan { folder, limit } => {
-            A::call(EffectCall::new(28, folder, AnswerForm::Scanned).number(*limit))
-        }
+        Effect::Scan { folder, limit } => A::call(
+            EffectCall::new(const { number("scan") }, folder, AnswerForm::Scanned).number(*limit),
+        ),
         #[cfg(not(all(feature = "hook", target_family = "wasm")))]
         Effect::CountTokens {
             encoding,
             text,
             limit,
         } => A::call(
-            EffectCall::new(29, text, AnswerForm::Counted)
+            EffectCall::new(const { number("count_tokens") }, text, AnswerForm::Counted)
                 .more(encoding.name().as_bytes())
                 .number(*limit),
         ),
@@ -261,7 +295,7 @@ fn swap_record<A: HostCall>(swap: &Swap) -> A::Output {
         .with("keep", swap.keep.as_deref())
         .with("beside", side_writes.collect::<Vec<_>>());
     let line = Json::from(line).to_line();
-    A::call(EffectCall::new(17, &line, AnswerForm::Done).more(&bytes))
+    A::call(EffectCall::new(const { number("swap_record") }, &line, AnswerForm::Done).more(&bytes))
 }
 
 /// Texts of a list, each with a NUL behind it.

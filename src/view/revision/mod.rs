@@ -109,7 +109,7 @@ pub(super) struct RevisionPage {
     /// Always null: it can be read.
     #[shape(kind = Kind::NULL)]
     problem: Json,
-    /// The status of a run; null where it is none.
+    /// The status of a run; null for any other document.
     status: Option<&'static str>,
     /// The fields.
     fields: Vec<ShownField>,
