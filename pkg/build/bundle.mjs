@@ -69,7 +69,7 @@ export function parts(build, host, { wasm: bytes, cli = NO_CLI, exact = 'null', 
 /**
  * Leaves the import of a source, or of a part of the build, as one of a file that is there already.
  *
- * @param {string} file below `src`, or the name of the part
+ * @param {string} file its name, or the name of the part
  * @param {string} as
  */
 export function external(file, as) {
@@ -77,7 +77,7 @@ export function external(file, as) {
     name: 'external',
     /** @param {any} bundle */
     setup(bundle) {
-      const filter = new RegExp(`^(\\.{1,2}/)?${file}$`);
+      const filter = new RegExp(`^(\\.{1,2}/(.*/)?)?${file}$`);
       bundle.onResolve({ filter }, () => ({ path: as, external: true }));
     },
   };
@@ -105,7 +105,7 @@ export async function bundle({ plugins = [], ...options }) {
     logLevel: 'warning',
     platform: 'neutral',
     // The function that the glue calls for each effect has no definition until here.
-    inject: [path.join(source, 'src/perform.js')],
+    inject: [path.join(source, 'src/wasm/perform.js')],
     external: ['node:*'],
     target: 'node20',
     // Names stay, for stacks in reports.

@@ -72,7 +72,7 @@ const FORMS = {
 
 /** The runner of operations on hosts that answer later, with a wasm that is in the package as text alone. */
 export async function deferred() {
-  for (const form of Object.values(FORMS)) await bundled(form, 'deferred');
+  for (const form of Object.values(FORMS)) await bundled(form, 'client', 'deferred');
 }
 
 /**
@@ -82,19 +82,20 @@ export async function deferred() {
 export async function exactTokens() {
   const { node, deno, bun, portable } = FORMS;
   const alone = { ...portable, beside: undefined, options: { ...portable.options, minify: true } };
-  for (const form of [node, deno, bun, alone]) await bundled(form, 'exact-tokens');
+  for (const form of [node, deno, bun, alone]) await bundled(form, 'entry', 'exact-tokens');
 }
 
 /**
  * One form of an entry that has the build of its name, and takes the class of errors from the file that it goes with.
  *
  * @param {Form} form
+ * @param {string} floor the folder of its source
  * @param {string} name
  */
-async function bundled({ to, beside, host, exact, vocabulary, options }, name) {
+async function bundled({ to, beside, host, exact, vocabulary, options }, floor, name) {
   const wasm = to === 'cjs' ? wasmInText(name) : wasmInlined(name);
   await bundle({
-    entryPoints: [path.join(source, `src/${name}.js`)],
+    entryPoints: [path.join(source, `src/${floor}/${name}.js`)],
     outfile: path.join(out, `dist/${name}.${to}`),
     ...options,
     plugins: [
@@ -115,7 +116,7 @@ export async function langgraph() {
   ]);
   for (const { to, format, from } of kinds) {
     await bundle({
-      entryPoints: [path.join(source, 'src/langgraph.js')],
+      entryPoints: [path.join(source, 'src/entry/langgraph.js')],
       outfile: path.join(out, `dist/langgraph.${to}`),
       format,
       external: ['@langchain/*', from],
@@ -129,7 +130,7 @@ export async function postgres() {
   const { node, deno, bun, bundle: inBundle } = FORMS;
   for (const { to, beside, host, exact, driver, options } of [node, deno, bun, inBundle]) {
     await bundle({
-      entryPoints: [path.join(source, 'src/postgres.js')],
+      entryPoints: [path.join(source, 'src/entry/postgres.js')],
       outfile: path.join(out, `dist/postgres.${to}`),
       ...options,
       // Installed by users of a database.

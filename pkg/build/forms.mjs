@@ -13,7 +13,7 @@ export const EXACT_ON_DENO = `() => required('./exact-tokens.cjs')`;
 
 /** Plain members: for exports of a module, esbuild would define each one twice, as an accessor. */
 const exports = (/** @type {string} */ list) => `
-  import { ${list} } from './src/index.js';
+  import { ${list} } from './src/entry/index.js';
   module.exports = { ${list} };
   Object.defineProperty(module.exports, '__esModule', { value: true });
 `;
@@ -43,7 +43,7 @@ export async function onNode(names) {
 /** And everything else is another one. */
 export async function libraryOnNode() {
   await bundle({
-    entryPoints: [path.join(source, 'src/entries.js')],
+    entryPoints: [path.join(source, 'src/entry/entries.js')],
     outfile: path.join(out, 'dist/library.cjs'),
     format: 'cjs',
     external: LATER,
@@ -67,7 +67,7 @@ export async function libraryOnNode() {
  */
 export async function onDeno() {
   await bundle({
-    entryPoints: [path.join(source, 'src/index.js')],
+    entryPoints: [path.join(source, 'src/entry/index.js')],
     outfile: path.join(out, 'dist/index.deno.mjs'),
     ...ON_DENO,
     plugins: [
@@ -81,7 +81,7 @@ export async function onDeno() {
     ],
   });
   await bundle({
-    entryPoints: [path.join(source, 'src/entries.js')],
+    entryPoints: [path.join(source, 'src/entry/entries.js')],
     outfile: path.join(out, 'dist/library.deno.mjs'),
     ...ON_DENO,
     plugins: [
@@ -99,7 +99,7 @@ export async function onDeno() {
     ],
   });
   await bundle({
-    entryPoints: [path.join(source, 'src/node-host.js')],
+    entryPoints: [path.join(source, 'src/host/node-host.js')],
     outfile: path.join(out, 'dist/node-host.cjs'),
     format: 'cjs',
   });
@@ -111,7 +111,7 @@ export async function onDeno() {
  */
 export async function onBun() {
   await bundle({
-    entryPoints: [path.join(source, 'src/index.js')],
+    entryPoints: [path.join(source, 'src/entry/index.js')],
     outfile: path.join(out, 'dist/index.bun.mjs'),
     ...MODULES,
     plugins: [
@@ -122,7 +122,7 @@ export async function onBun() {
     ],
   });
   await bundle({
-    entryPoints: [path.join(source, 'src/entries.js')],
+    entryPoints: [path.join(source, 'src/entry/entries.js')],
     outfile: path.join(out, 'dist/library.bun.mjs'),
     ...MODULES,
     plugins: [
@@ -149,14 +149,14 @@ export async function inOneModule() {
     export const load = () => createRequire(import.meta.url)('./cli.cjs');
   `;
   await bundle({
-    entryPoints: [path.join(source, 'src/bundled.js')],
+    entryPoints: [path.join(source, 'src/entry/bundled.js')],
     outfile: path.join(out, 'dist/bundle.mjs'),
     format: 'esm',
     external: MODULES.external,
     plugins: [parts('library', 'node', { wasm, cli, library: LIBRARY_HERE, deferred: NOT_HERE })],
   });
   await bundle({
-    entryPoints: [path.join(source, 'src/bundled.js')],
+    entryPoints: [path.join(source, 'src/entry/bundled.js')],
     outfile: path.join(out, 'dist/portable.mjs'),
     format: 'esm',
     external: MODULES.external,

@@ -24,7 +24,7 @@ const NAMED = /['"`]((?:\.\.?)?\/[\w./-]+\.(?:js|cjs|mjs|wasm))['"`]/g;
 export async function claudePlugin() {
   fs.cpSync(path.join(source, 'plugin'), plugin, { recursive: true });
   await bundle({
-    entryPoints: [path.join(source, 'src/plugin-hook.js')],
+    entryPoints: [path.join(source, 'src/program/plugin-hook.js')],
     outfile: path.join(plugin, 'hooks/hook.js'),
     format: 'cjs',
     minify: true,

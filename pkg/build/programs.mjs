@@ -13,14 +13,14 @@ const DATABASE = `export const load = () => require('./command-line-database.cjs
 /** On Node: the operations that only the command line's wasm has, and the command line. */
 export async function commandLine() {
   await bundle({
-    entryPoints: [path.join(source, 'src/cli-operations.js')],
+    entryPoints: [path.join(source, 'src/client/cli-operations.js')],
     outfile: path.join(out, 'dist/cli.cjs'),
     format: 'cjs',
     external: LATER,
     plugins: [parts('cli', 'node', { wasm: wasmBeside('', 'cli'), exact: EXACT })],
   });
   await bundle({
-    entryPoints: [path.join(source, 'src/bin.js')],
+    entryPoints: [path.join(source, 'src/program/bin.js')],
     outfile: path.join(out, 'bin/milepost.js'),
     banner: { js: '#!/usr/bin/env node' },
     format: 'cjs',
@@ -45,12 +45,12 @@ export async function commandLine() {
     ],
   });
   await bundle({
-    entryPoints: [path.join(source, 'src/compile.js')],
+    entryPoints: [path.join(source, 'src/verb/compile.js')],
     outfile: path.join(out, 'dist/compile.cjs'),
     format: 'cjs',
   });
   await bundle({
-    entryPoints: [path.join(source, 'src/try-hooks.js')],
+    entryPoints: [path.join(source, 'src/verb/try-hooks.js')],
     outfile: path.join(out, 'dist/try-hooks.cjs'),
     format: 'cjs',
     minify: true,
@@ -61,12 +61,12 @@ export async function commandLine() {
 /** The module that connects the command line to a database, loaded where one is named. */
 export async function database() {
   await bundle({
-    entryPoints: [path.join(source, 'src/database/blocking-client.js')],
+    entryPoints: [path.join(source, 'src/host/database/blocking-client.js')],
     outfile: path.join(out, 'dist/command-line-database.cjs'),
     format: 'cjs',
   });
   await bundle({
-    entryPoints: [path.join(source, 'src/database/answering.js')],
+    entryPoints: [path.join(source, 'src/program/answering.js')],
     outfile: path.join(out, 'dist/command-line-database-thread.cjs'),
     format: 'cjs',
     external: [...LATER, 'pg'],
@@ -77,7 +77,7 @@ export async function database() {
 /** The server for agents, with the SDK in it; it runs operations by the wasm of the module that loads it. */
 export async function mcp() {
   await bundle({
-    entryPoints: [path.join(source, 'src/mcp.js')],
+    entryPoints: [path.join(source, 'src/verb/mcp.js')],
     outfile: path.join(out, 'dist/mcp.cjs'),
     format: 'cjs',
     minify: true,
@@ -91,7 +91,7 @@ export async function mcp() {
     ],
   });
   await bundle({
-    entryPoints: [path.join(source, 'src/mcp/thread.js')],
+    entryPoints: [path.join(source, 'src/verb/mcp/thread.js')],
     outfile: path.join(out, 'dist/mcp-thread.cjs'),
     format: 'cjs',
     minify: true,
@@ -103,7 +103,7 @@ export async function mcp() {
 /** The sender of notifications, with the packages of its receivers in it; it runs operations as the server does. */
 export async function notify() {
   await bundle({
-    entryPoints: [path.join(source, 'src/notify.js')],
+    entryPoints: [path.join(source, 'src/verb/notify.js')],
     outfile: path.join(out, 'dist/notify.cjs'),
     format: 'cjs',
     minify: true,
@@ -118,7 +118,7 @@ export async function notify() {
 export async function viewing() {
   for (const name of ['view', 'export']) {
     await bundle({
-      entryPoints: [path.join(source, `src/${name}.js`)],
+      entryPoints: [path.join(source, `src/verb/${name}.js`)],
       outfile: path.join(out, `dist/${name}.cjs`),
       format: 'cjs',
       minify: true,
@@ -126,7 +126,7 @@ export async function viewing() {
     });
   }
   await bundle({
-    entryPoints: [path.join(source, 'src/view/thread.js')],
+    entryPoints: [path.join(source, 'src/verb/view/thread.js')],
     outfile: path.join(out, 'dist/view-thread.cjs'),
     format: 'cjs',
     minify: true,
@@ -159,7 +159,7 @@ function module(name, contents) {
  */
 export async function hook() {
   await bundle({
-    entryPoints: [path.join(source, 'src/hook.js')],
+    entryPoints: [path.join(source, 'src/program/hook.js')],
     outfile: path.join(out, 'bin/hook.js'),
     format: 'cjs',
     minify: true,
@@ -177,14 +177,14 @@ export async function hook() {
     ],
   });
   await bundle({
-    entryPoints: [path.join(source, 'src/precedence.js')],
+    entryPoints: [path.join(source, 'src/program/precedence.js')],
     outfile: path.join(out, 'dist/hook-precedence.cjs'),
     format: 'cjs',
     minify: true,
     external: ['node:*'],
   });
   await bundle({
-    entryPoints: [path.join(source, 'src/hook-event.js')],
+    entryPoints: [path.join(source, 'src/program/hook-event.js')],
     outfile: path.join(out, 'dist/hook-event.cjs'),
     format: 'cjs',
     minify: true,
@@ -197,14 +197,14 @@ export async function hook() {
     ],
   });
   await bundle({
-    entryPoints: [path.join(source, 'src/hook-stored.js')],
+    entryPoints: [path.join(source, 'src/program/hook-stored.js')],
     outfile: path.join(out, 'dist/hook-stored.cjs'),
     format: 'cjs',
     external: LATER,
     plugins: [parts('library', 'node', { wasm: wasmBeside('', 'library'), exact: EXACT, database: DATABASE })],
   });
   await bundle({
-    entryPoints: [path.join(source, 'src/hook-library.js')],
+    entryPoints: [path.join(source, 'src/program/hook-library.js')],
     outfile: path.join(out, 'dist/hook-library.cjs'),
     format: 'cjs',
     external: LATER,

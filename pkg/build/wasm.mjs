@@ -28,7 +28,7 @@ export async function writeInlined(builds) {
   if (builds.length === 0) return;
   fs.mkdirSync(path.join(out, 'dist', INLINED), { recursive: true });
   await bundle({
-    entryPoints: [path.join(source, 'src/inflate.js')],
+    entryPoints: [path.join(source, 'src/wasm/inflate.js')],
     outfile: path.join(out, `dist/${INLINED}/inflate.mjs`),
     format: 'esm',
     minify: true,
@@ -185,6 +185,6 @@ export const VOCABULARY_IMPORTED = `export const file = undefined;\n${VOCABULARI
 
 /** The library in the same module. */
 export const LIBRARY_HERE = `
-  import * as all from './src/library.js';
+  import * as all from './src/entry/library.js';
   export const library = () => all;
 `;

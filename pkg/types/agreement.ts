@@ -1,10 +1,10 @@
 // The written types are those of the code.
 
-import * as bundled from '../src/bundled.js';
-import * as exactTokens from '../src/exact-tokens.js';
-import * as postgres from '../src/postgres.js';
-import * as snapshots from '../src/snapshots.js';
-import * as tasks from '../src/tasks.js';
+import * as bundled from '../src/entry/bundled.js';
+import * as exactTokens from '../src/entry/exact-tokens.js';
+import * as postgres from '../src/entry/postgres.js';
+import * as snapshots from '../src/client/snapshots.js';
+import * as tasks from '../src/client/tasks.js';
 
 bundled satisfies typeof import('./index.js');
 bundled satisfies typeof import('./token-counter.js');

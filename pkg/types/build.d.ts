@@ -8,7 +8,7 @@ declare module 'milepost:wasm' {
 
 declare module 'milepost:host' {
   /** Performs one effect; never throws. */
-  export const perform: import('../src/ffi.js').Perform;
+  export const perform: import('../src/wasm/ffi.js').Perform;
   /** A path that is opened from the working folder, as one that is opened from anywhere. */
   export function absolute(path: string): string;
   /** The location that this process works on. */
@@ -33,7 +33,7 @@ declare module 'milepost:driver' {
 
 declare module 'milepost:cli' {
   /** Loads the module with the wasm of the command line. */
-  export const load: undefined | (() => typeof import('../src/cli-operations.js'));
+  export const load: undefined | (() => typeof import('../src/client/cli-operations.js'));
 }
 
 declare module 'milepost:hosted' {
@@ -43,20 +43,20 @@ declare module 'milepost:hosted' {
     /** The words that start the program. */
     program: string;
     /** The database that the place is in, if the words name one. */
-    store?: import('../src/database/reach.js').Named;
+    store?: import('../src/host/database/reach.js').Named;
     operate(request: string): string;
     /**
      * Has the command line do the call in files, with what it is to know of the user, and of a database beside the
      * files; the exit code.
      */
     goOn(known: object, beside?: Beside | null): number;
-    validateSummary: typeof import('../src/instance.js').validateSummary;
+    validateSummary: typeof import('../src/wasm/instance.js').validateSummary;
     /** Returns a message without its secrets. */
     withoutSecrets(message: string): string;
   }
   /** A database beside files, whether the user has named it, and whether a schema that is not there is made. */
   export interface Beside {
-    named: import('../src/database/reach.js').Named;
+    named: import('../src/host/database/reach.js').Named;
     isOfUser: boolean;
     makes: boolean;
   }
@@ -68,38 +68,38 @@ declare module 'milepost:hosted' {
 
 declare module 'milepost:event' {
   /** Loads what takes an event of a coding agent. */
-  export function loadEvent(): typeof import('../src/hook-event.js');
+  export function loadEvent(): typeof import('../src/program/hook-event.js');
   /** Loads the order of entries. */
-  export function loadPrecedence(): typeof import('../src/precedence.js');
+  export function loadPrecedence(): typeof import('../src/program/precedence.js');
   /** Loads what takes an event into a database. */
-  export function loadStored(): typeof import('../src/hook-stored.js');
+  export function loadStored(): typeof import('../src/program/hook-stored.js');
   /** Loads what an event seldom needs. */
-  export function loadLibrary(): typeof import('../src/hook-library.js');
+  export function loadLibrary(): typeof import('../src/program/hook-library.js');
 }
 
 declare module 'milepost:database' {
   /** Loads what reaches a database by a thread of its own. */
-  export function load(): typeof import('../src/database/blocking-client.js');
+  export function load(): typeof import('../src/host/database/blocking-client.js');
 }
 
 declare module 'milepost:threads' {
-  export const MilepostError: typeof import('../src/error.js').MilepostError;
+  export const MilepostError: typeof import('../src/base/error.js').MilepostError;
   /** The options of threads. */
-  export const THREAD_OPTIONS: typeof import('../src/threads.js').THREAD_OPTIONS;
-  export const fromReply: typeof import('../src/reply.js').fromReply;
+  export const THREAD_OPTIONS: typeof import('../src/client/threads.js').THREAD_OPTIONS;
+  export const fromReply: typeof import('../src/client/reply.js').fromReply;
   /** Opens the threads in a folder, in a database, or in memory. */
-  export const openThreads: typeof import('../src/threads.js').openThreads;
+  export const openThreads: typeof import('../src/client/threads.js').openThreads;
 }
 
 declare module 'milepost:deferred' {
   /** Loads what runs operations on hosts that answer later. */
-  export type Load = () => typeof import('../src/deferred.js') | Promise<typeof import('../src/deferred.js')>;
+  export type Load = () => typeof import('../src/client/deferred.js') | Promise<typeof import('../src/client/deferred.js')>;
   export const load: Load;
 }
 
 declare module 'milepost:library' {
   /** The parts that hooks can do without, loaded at the first call. */
-  export function library(): typeof import('../src/library.js');
+  export function library(): typeof import('../src/entry/library.js');
 }
 
 declare module 'milepost:glue' {

@@ -41,7 +41,7 @@ fn the_requests_and_replies_are_as_published() {
 #[test]
 fn the_schemas_of_the_tools_are_as_published() {
     matches_the_golden_file(
-        "../../pkg/src/mcp/schemas.js",
+        "../../pkg/src/verb/mcp/schemas.js",
         &operation::schemas::module(),
     );
 }
@@ -57,7 +57,7 @@ fn the_answers_to_the_page_are_as_published() {
 #[test]
 fn the_numbers_of_effects_are_as_published() {
     matches_the_golden_file(
-        "../../pkg/src/effects.js",
+        "../../pkg/src/wasm/effects.js",
         &milepost::effect::number::effects_module(),
     );
 }
@@ -65,12 +65,12 @@ fn the_numbers_of_effects_are_as_published() {
 #[test]
 fn the_agents_known_to_the_hook_are_as_published() {
     let known = milepost::agent::published().to_document();
-    matches_the_golden_file("../../pkg/src/agents.json", &known);
+    matches_the_golden_file("../../pkg/src/base/agents.json", &known);
     let unread = milepost::agent::UNREAD
         .map(milepost::json::Json::from)
         .to_vec();
     let unread = milepost::json::Json::from(unread).to_document();
-    matches_the_golden_file("../../pkg/src/unread.json", &unread);
+    matches_the_golden_file("../../pkg/src/base/unread.json", &unread);
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn the_rules_of_hidden_text_are_as_published() {
         .with("hidden", listed(text::hidden()))
         .with("selectors", listed(text::selectors()))
         .with("asData", agent::AS_DATA);
-    matches_the_golden_file("../../pkg/src/text.json", &published.to_document());
+    matches_the_golden_file("../../pkg/src/base/text.json", &published.to_document());
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn the_hooks_of_the_plugin_are_as_published() {
 #[test]
 fn the_order_of_entries_is_as_published() {
     let published = precedence::published().to_document();
-    matches_the_golden_file("../../pkg/src/precedence.json", &published);
+    matches_the_golden_file("../../pkg/src/base/precedence.json", &published);
 }
 
 #[test]

@@ -6,11 +6,11 @@ use std::fs;
 
 /// Every source that names a way to a network, and what it reaches by it.
 const REACHES: [(&str, &str); 7] = [
-    ("pkg/src/notify/address.js", RECEIVERS),
-    ("pkg/src/notify/request.js", RECEIVERS),
-    ("pkg/src/database/answering.js", DATABASE),
-    ("pkg/src/postgres/database.js", DATABASE),
-    ("pkg/src/view/server.js", LOOPBACK),
+    ("pkg/src/verb/notify/address.js", RECEIVERS),
+    ("pkg/src/verb/notify/request.js", RECEIVERS),
+    ("pkg/src/program/answering.js", DATABASE),
+    ("pkg/src/host/postgres/database.js", DATABASE),
+    ("pkg/src/verb/view/server.js", LOOPBACK),
     ("pkg/viewer/work/source/server.ts", OWN_SERVER),
     ("pkg/viewer/work/worker.ts", OWN_SERVER),
 ];
@@ -55,15 +55,15 @@ const CALLS: [&str; 13] = [
 
 /// Every source that starts programs, and which.
 const STARTS: [(&str, &str); 5] = [
-    ("pkg/src/compile.js", "`wasmtime`, which compiles a file"),
+    ("pkg/src/verb/compile.js", "`wasmtime`, which compiles a file"),
     ("pkg/src/host/node/system.js", "git, without any transport"),
     (
-        "pkg/src/status-line.js",
+        "pkg/src/program/status-line.js",
         "the status line that the user had before",
     ),
-    ("pkg/src/try-hooks.js", "a line that `hooks install` wrote"),
+    ("pkg/src/verb/try-hooks.js", "a line that `hooks install` wrote"),
     (
-        "pkg/src/view/browser.js",
+        "pkg/src/verb/view/browser.js",
         "the browser, with a file that leads to the loopback",
     ),
 ];
@@ -190,14 +190,14 @@ fn the_one_address_in_the_sources_is_that_of_linear() {
             addresses.extend(whole.map(|it| format!("{path}: {it}")));
         }
     }
-    let linear = "pkg/src/notify/linear.js: https://api.linear.app/graphql".to_owned();
+    let linear = "pkg/src/verb/notify/linear.js: https://api.linear.app/graphql".to_owned();
     assert_eq!(addresses, BTreeSet::from([linear]));
 }
 
 #[test]
 fn a_page_may_connect_to_its_own_server_alone() {
     for path in [
-        "pkg/src/view/guard.js",
+        "pkg/src/verb/view/guard.js",
         "pkg/viewer/_headers",
         "pkg/viewer/index.html",
     ] {
@@ -207,7 +207,7 @@ fn a_page_may_connect_to_its_own_server_alone() {
         let connects = text.matches("connect-src").count();
         assert_eq!(connects, 1, "{path}");
     }
-    let server = read("pkg/src/view/server.js");
+    let server = read("pkg/src/verb/view/server.js");
     assert!(server.contains("[FIRST, SECOND] = ['127.0.0.1', '::1']"));
 }
 

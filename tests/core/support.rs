@@ -97,7 +97,7 @@ fn the_page_says_the_form_of_each_document() {
     ] {
         assert_eq!(row(document)[2], format!("`version` is {version}"));
     }
-    let schema = read("pkg/src/postgres/schema.js");
+    let schema = read("pkg/src/host/postgres/schema.js");
     let (_, list) = schema.split_once("\nconst MIGRATIONS = [").unwrap();
     let (list, _) = list.split_once(']').unwrap();
     let migrations = format!(

@@ -112,7 +112,7 @@ fn files_of_the_root_are_those_of_the_project() {
     let files = files(&crate::in_package(""), "");
     for path in [
         "README.md",
-        "pkg/src/store.js",
+        "pkg/src/client/store.js",
         "wit/operations.wit",
         "src/lib.rs",
     ] {

@@ -1,6 +1,6 @@
 // The host adapter where there are no files, such as a browser page: clocks and chance, no more.
 
-import * as ffi from '../ffi.js';
+import * as ffi from '../wasm/ffi.js';
 
 /** @type {ffi.Perform} */
 export function perform(effect, _text, _textLength, _more, _moreLength, number) {

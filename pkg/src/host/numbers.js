@@ -1,7 +1,7 @@
 // Hosts whose effects are numbers and places in memory, as ones of objects: for callers that perform some
 // effects themselves and leave the others to the files of the host.
 
-import * as ffi from '../ffi.js';
+import * as ffi from '../wasm/ffi.js';
 
 /** @typedef {import('../../types/operation.js').Effect} Effect */
 /** @typedef {import('../../types/operation.js').Outcome} Outcome */

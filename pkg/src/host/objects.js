@@ -1,7 +1,7 @@
 // Hosts that take effects as objects and answer with objects: a caller's own, and files in memory.
 
-import { bytesOf } from '../brand.js';
-import * as ffi from '../ffi.js';
+import { bytesOf } from '../base/brand.js';
+import * as ffi from '../wasm/ffi.js';
 
 /** @typedef {import('../../types/operation.js').Effect} Effect */
 /** @typedef {import('../../types/operation.js').Outcome} Outcome */

@@ -1,8 +1,8 @@
 // Counts exact tokens, for the core and for callers that check a summary: by the vocabularies of the entry
 // `milepost/exact-tokens`, which are too large to be loaded before they are asked for.
 
-import { messageOf } from '../brand.js';
-import * as ffi from '../ffi.js';
+import { messageOf } from '../base/brand.js';
+import * as ffi from '../wasm/ffi.js';
 
 /** @typedef {import('../../types/operation.js').Outcome} Outcome */
 

@@ -2,7 +2,7 @@
 //!
 //! The entry in the project takes it; without one, the one of the user in this project, then the one of the user, and
 //! last a plugin. An agent that also runs the entries of Claude Code has its own before all of those. So an entry of
-//! the project asks nothing, and each other one looks for those before it (`pkg/src/precedence.js`).
+//! the project asks nothing, and each other one looks for those before it (`pkg/src/program/precedence.js`).
 
 use crate::agent::Agent;
 use crate::json::{Json, Object};

@@ -2,7 +2,7 @@
 //!
 //! An effect is the arguments of one call: its number, a text, more bytes, a number and a flag. It is
 //! answered with 0, or 1 and the place of a fault in [`FAULTS`], and with bytes, or the host's own words
-//! about a fault. `pkg/src/ffi.js` is the other side.
+//! about a fault. `pkg/src/wasm/ffi.js` is the other side.
 
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 use crate::effect::Scanned;

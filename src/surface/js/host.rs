@@ -13,7 +13,7 @@ use super::reply_buffer;
 
 #[wasm_bindgen]
 extern "C" {
-    /// The host's; the package's build binds the name to `pkg/src/ffi.js`.
+    /// The host's; the package's build binds the name to `pkg/src/wasm/ffi.js`.
     #[wasm_bindgen(js_name = "milepost_perform")]
     fn perform(
         effect: u32,

@@ -36,11 +36,11 @@ fn the_adapter_for_node_runs_git_as_every_host_does() {
 #[test]
 fn one_file_of_the_package_starts_git() {
     const STARTING: [&str; 5] = [
-        "compile.js",
         "host/node/system.js",
-        "status-line.js",
-        "try-hooks.js",
-        "view/browser.js",
+        "program/status-line.js",
+        "verb/compile.js",
+        "verb/try-hooks.js",
+        "verb/view/browser.js",
     ];
     let top = crate::in_package("pkg/src");
     let mut folders = vec![top.clone()];

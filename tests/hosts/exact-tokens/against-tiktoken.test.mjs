@@ -42,7 +42,7 @@ let expected;
 before(async () => {
   console.log(`# seed ${seed}`);
   const tokens = tokensOf(path.join(MILEPOST_RANKS, 'o200k_base.tiktoken'));
-  const files = ['README.md', 'ARCHITECTURE.md', 'src/checkpoint/command/document.rs', 'pkg/src/instance.js']
+  const files = ['README.md', 'ARCHITECTURE.md', 'src/checkpoint/command/document.rs', 'pkg/src/wasm/instance.js']
     .map((name) => path.join(MILEPOST_CLONE, name))
     .filter((name) => fs.existsSync(name));
   texts = [

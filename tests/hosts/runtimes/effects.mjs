@@ -4,7 +4,7 @@
 
 const [adapter, effects] = process.argv.slice(2);
 const { perform } = await import(adapter);
-const { EFFECTS, FAULTS, KINDS, through } = await import(new URL('../../ffi.js', adapter).href);
+const { EFFECTS, FAULTS, KINDS, through } = await import(new URL('../../wasm/ffi.js', adapter).href);
 
 /** The layout of memory. */
 const TEXT = 0;

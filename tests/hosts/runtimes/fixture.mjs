@@ -73,7 +73,7 @@ export function adapter(t) {
   const folder = emptyFolder(t);
   fs.cpSync(process.env.MILEPOST_ADAPTER, folder, { recursive: true });
   fs.writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
-  const whole = "module.exports = require('../../node-host.js');\n";
+  const whole = "module.exports = require('../node-host.js');\n";
   fs.writeFileSync(path.join(folder, 'host/deno/node-host.cjs'), whole);
   return folder;
 }

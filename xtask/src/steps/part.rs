@@ -32,7 +32,7 @@ mod tests {
     #[test]
     fn a_folder_an_ending_and_a_file_are_distinguished() {
         assert!(has(&["src/"], "src/store/mod.rs"));
-        assert!(!has(&["src/"], "pkg/src/store.js"));
+        assert!(!has(&["src/"], "pkg/src/client/store.js"));
         assert!(has(&["wit/", "*.rs"], "fuzz/src/lib.rs"));
         assert!(has(&["README.md"], "README.md"));
         assert!(!has(&["README.md"], "benches/README.md"));

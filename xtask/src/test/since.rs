@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn the_javascript_of_the_package_touches_no_rust_but_the_test_of_its_words() {
-        let touched = touched("pkg/src/store.js");
+        let touched = touched("pkg/src/client/store.js");
         for step in ["cargo test", "node tests", "types of the package"] {
             assert!(touched.contains(&step), "{step}");
         }

@@ -1,7 +1,7 @@
 // From the errors of `Deno.*` to the faults that the core acts on, in the words of Node's adapter.
 
-import { messageOf } from '../../brand.js';
-import { answerFault } from '../../ffi.js';
+import { messageOf } from '../../base/brand.js';
+import { answerFault } from '../../wasm/ffi.js';
 import { FAULTS, isDenied, withoutPath } from '../node/fault.js';
 import { deno } from './system.js';
 

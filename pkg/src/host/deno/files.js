@@ -1,8 +1,8 @@
 // Effects on files over `Deno.*`. Synchronous, and never through a symbolic link that the core did
 // not allow.
 
-import * as ffi from '../../ffi.js';
-import { DONE } from '../../ffi.js';
+import * as ffi from '../../wasm/ffi.js';
+import { DONE } from '../../wasm/ffi.js';
 import { codeOf, failed } from './fault.js';
 import { isDenied } from '../node/fault.js';
 import { deno, mayRead } from './system.js';

@@ -2,7 +2,7 @@
 // Deno longer than all the rest of a hook. It performs one effect and decides nothing. What `Deno.*`
 // cannot do without losing a guarantee, and other systems than Linux and macOS, have Node's adapter.
 
-import * as ffi from '../../ffi.js';
+import * as ffi from '../../wasm/ffi.js';
 import { failed } from './fault.js';
 import * as files from './files.js';
 import { IS_NATIVE, byNode, nodeHost } from './other.js';

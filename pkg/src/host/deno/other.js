@@ -1,6 +1,6 @@
 // Node's adapter, for what this one leaves to it. It is loaded with the first such effect.
 
-import * as ffi from '../../ffi.js';
+import * as ffi from '../../wasm/ffi.js';
 import { required } from './required.js';
 import { deno } from './system.js';
 
@@ -10,7 +10,7 @@ export const IS_NATIVE = ['linux', 'darwin'].includes(deno.build.os);
 /** @type {any} */
 let node;
 
-/** @returns {typeof import('../../node-host.js')} */
+/** @returns {typeof import('../node-host.js')} */
 export function nodeHost() {
   return (node ??= required('./node-host.cjs'));
 }

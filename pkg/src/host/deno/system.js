@@ -1,7 +1,7 @@
 // The parts of Deno that a program has from the start. `process`, `Buffer` and every `node:` module are loaded when
 // they are first named, for 5 to 30 ms: the hot path names none of them.
 
-import { DONE } from '../../ffi.js';
+import { DONE } from '../../wasm/ffi.js';
 
 /**
  * As much of Deno as is used here.

@@ -1,7 +1,7 @@
 // From the errors of Node and its like to the faults that the core acts on.
 
-import { messageOf } from '../../brand.js';
-import { answerFault } from '../../ffi.js';
+import { messageOf } from '../../base/brand.js';
+import { answerFault } from '../../wasm/ffi.js';
 
 /** @typedef {import('../../../types/operation.js').Fault} Fault */
 

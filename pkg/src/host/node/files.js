@@ -2,8 +2,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import * as ffi from '../../ffi.js';
-import { DONE } from '../../ffi.js';
+import * as ffi from '../../wasm/ffi.js';
+import { DONE } from '../../wasm/ffi.js';
 import { codeOf, failed, isDenied } from './fault.js';
 import { isDeno, mayRead } from './permission.js';
 

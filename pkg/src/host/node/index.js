@@ -1,7 +1,7 @@
 // The host adapter for Node and hosts that speak its `fs`: performs one effect, decides nothing.
 
 import path from 'node:path';
-import * as ffi from '../../ffi.js';
+import * as ffi from '../../wasm/ffi.js';
 import * as files from './files.js';
 import { failed } from './fault.js';
 import { variable } from './permission.js';

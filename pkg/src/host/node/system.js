@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import * as ffi from '../../ffi.js';
+import * as ffi from '../../wasm/ffi.js';
 import { codeOf, failed, isDenied } from './fault.js';
 import { readUpTo, tooLarge } from './files.js';
 import { isDeno } from './permission.js';

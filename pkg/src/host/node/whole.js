@@ -1,6 +1,6 @@
 // The host adapter for Node with all that it can do. Hooks load `index.js` alone.
 
-import * as ffi from '../../ffi.js';
+import * as ffi from '../../wasm/ffi.js';
 import { failed } from './fault.js';
 import { perform as performOfHooks } from './index.js';
 import * as worktree from './worktree.js';

@@ -1,8 +1,8 @@
 // Effects on files of a work tree, and on large ones of git and of Milepost: what hooks do without.
 
 import fs from 'node:fs';
-import * as ffi from '../../ffi.js';
-import { DONE, KINDS, NO_MODE } from '../../ffi.js';
+import * as ffi from '../../wasm/ffi.js';
+import { DONE, KINDS, NO_MODE } from '../../wasm/ffi.js';
 import { codeOf, failed, isDenied } from './fault.js';
 import { linked, mode, openUnlinked } from './files.js';
 import { isDeno } from './permission.js';

@@ -5,7 +5,7 @@ import * as fs from 'node:fs';
 import test from 'node:test';
 
 // In the clone, or in its `target/milepost/project`, where these tests run on a copy.
-const places = ['../../../../', '../../../../../../../'].map((up) => new URL(`${up}pkg/src/view/pace.js`, import.meta.url));
+const places = ['../../../../', '../../../../../../../'].map((up) => new URL(`${up}pkg/src/verb/view/pace.js`, import.meta.url));
 const source = fs.readFileSync(places.find((place) => fs.existsSync(place)), 'utf8');
 const { Pace } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
 

@@ -1,0 +1,22 @@
+/** A failure with a stable `code`; see docs/reference/errors.md. */
+export class MilepostError extends Error {
+  /**
+   * @param {import('../../types/index.js').ErrorCode} code
+   * @param {string} message
+   * @param {import('../../types/index.js').ErrorDetails} [more]
+   */
+  constructor(code, message, more = {}) {
+    const { written = 'no', problems = [], fields = [], cause } = more;
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'MilepostError';
+    this.code = code;
+    this.written = written;
+    this.problems = problems;
+    this.fields = fields;
+    this.at = more.at ?? null;
+    this.path = more.path ?? null;
+    this.effect = more.effect ?? null;
+    this.lastGood = more.lastGood ?? null;
+    this.advice = more.advice ?? null;
+  }
+}

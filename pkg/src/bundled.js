@@ -1,7 +1,0 @@
-// All that the package has, in one module: for pages and bundlers.
-
-export * from './index.js';
-export { MemoryFiles, fromReply, openMemoryStore, runOn, runOperation } from './library.js';
-export { openSessions, openSnapshots } from './snapshots.js';
-export { CheckpointManager, createCheckpointManager } from './tasks.js';
-export { THREAD_OPTIONS, openThreads } from './threads.js';

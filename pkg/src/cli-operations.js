@@ -1,9 +1,0 @@
-// The operations that only the wasm of the command line has, in a module of its own.
-
-import { perform } from 'milepost:host';
-import * as instance from './instance.js';
-
-/** @param {string} request JSON text */
-export function run(request) {
-  return instance.run(request, perform);
-}

@@ -1,0 +1,90 @@
+// The location of state, on a host that answers later.
+
+import { operate } from './deferred.js';
+import { camel, fieldsOf, placeOptions, requestOf } from './request.js';
+
+/** @typedef {import('../../types/index.js').Warning} Warning */
+/** @typedef {import('../../types/index.js').StoreOptions} StoreOptions */
+
+/**
+ * The host that performs effects, and its place. `operation` gives the performer of one operation alone, which may
+ * turn out unfounded: then the operation runs again, without its name. An operation ends with the rejection of `ready`
+ * before it begins. Where files are `here`, the host is asked for effects on records alone.
+ *
+ * @typedef {{
+ *   perform: (effect: import('../../types/operation.js').Effect) =>
+ *     Promise<import('../../types/operation.js').Outcome>,
+ *   operation?: (name?: string) => {perform: Parameters<typeof operate>[1], isUnfounded: () => boolean},
+ *   place: () => import('./request.js').Here,
+ *   ready?: () => Promise<void>,
+ *   files?: 'here' | 'elsewhere',
+ *   isUnfounded?: undefined,
+ * }} Host
+ */
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+export class AsyncStateLocation {
+  #options;
+  #host;
+
+  /** @type {Warning[]} of the operation that ended last */
+  warnings = [];
+
+  /**
+   * @param {Record<string, any>} options of `PLACE_OPTIONS`
+   * @param {Host} host
+   * @param {StoreOptions['history']} [history]
+   */
+  constructor(options, host, history = null) {
+    this.#options = placeOptions(options, history);
+    this.#host = host;
+  }
+
+  /**
+   * Asks for an operation; its answer gets the names that JavaScript has.
+   *
+   * @param {string} operation
+   * @param {import('./request.js').Options} [which] the checkpoint
+   * @param {import('./request.js').Options | null} [options] further arguments, plain values each
+   * @param {Record<string, string>} [documents] arguments that are JSON text already
+   * @returns {Promise<any>}
+   */
+  async ask(operation, which = {}, options = {}, documents = {}) {
+    return camel(await this.run(operation, fieldsOf(which, options, documents)));
+  }
+
+  /**
+   * @param {string} operation
+   * @param {string} fields further members of the request, as JSON text
+   * @param {string | Uint8Array[]} [text] the argument `text`, if it has one, or its bytes
+   * @returns {Promise<any>}
+   */
+  async run(operation, fields, text) {
+    const inline = typeof text === 'object' ? text.map((it) => decoder.decode(it)).join('') : text;
+    const request = requestOf(this.#host, this.#options, operation, fields, inline);
+    await this.#host.ready?.();
+    const first = await this.#attempt(request, operation);
+    const { value, error, warnings } = first.isUnfounded ? await this.#attempt(request) : first;
+    this.warnings = warnings;
+    for (const warning of warnings) this.#options.onWarning?.(warning);
+    if (error !== undefined) throw error;
+    return value;
+  }
+
+  /**
+   * @param {string} request
+   * @param {string} [name]
+   */
+  async #attempt(request, name) {
+    const { perform, isUnfounded } = this.#host.operation?.(name) ?? this.#host;
+    /** @type {Warning[]} */
+    const warnings = [];
+    const noticed = (/** @type {Warning} */ warning) => void warnings.push(warning);
+    const ended = await operate(request, perform, noticed, this.#host.files).then(
+      (value) => ({ value }),
+      (error) => ({ error }),
+    );
+    return { value: undefined, error: undefined, ...ended, warnings, isUnfounded: isUnfounded?.() ?? false };
+  }
+}

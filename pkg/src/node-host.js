@@ -1,4 +1,0 @@
-// Node's adapter in a module of its own, for hosts that perform most effects themselves.
-
-export { through } from './ffi.js';
-export { absolute, perform } from './host/node/whole.js';

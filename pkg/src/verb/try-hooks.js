@@ -1,0 +1,239 @@
+// Before `milepost hooks status` and `milepost doctor`: runs what is registered once, as agents run it, and has the
+// command line say what came of it.
+//
+// Settings may come with a clone, and nothing of a clone is run here: a line that stands in a project counts only where
+// it is, to the letter, what `hooks install` writes, and what it runs is this very package.
+
+import processes from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { isDeno } from '../host/node/permission.js';
+import { agents, programs, scripts } from '../base/precedence.json';
+import { entriesOf, fileOf } from '../program/precedence.js';
+import { TRIAL, WORKS } from '../base/trial.js';
+
+/** As long as a hook may take. */
+const LIMIT_MS = 10_000;
+
+/** Variables by which agents name the project. */
+const PROJECT_VARIABLES = ['CLAUDE_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'CURSOR_PROJECT_DIR'];
+
+/** @typedef {import('../host/database/reach.js').Named} Named */
+
+/**
+ * The program that is run, the words behind `node`, whether agents have a shell read them, and the database that runs
+ * are kept in.
+ *
+ * @typedef {{file: string, words: string[], isOfShell: boolean, store: Named | null}} Line
+ */
+
+/**
+ * A database, and whether the user has named it: in the call, or in settings that no clone brings.
+ *
+ * @typedef {{named: Named, isOfUser: boolean}} RegisteredHook
+ */
+
+/** The scope of settings that may come with a clone. */
+const OF_PROJECT = 'project';
+
+/** The words that name a database, as `hooks install` writes them. */
+const STORE = / --store env:(\w*) --project (?:([\w.-]+)|"([^"$`%!\\\r\n]+)")/;
+
+/** Nothing else that a variable may hold is sent anywhere because settings name it. */
+const URL_OF_DATABASE = /^postgres(ql)?:\/\//;
+
+/**
+ * Runs the lines, and has the command line go on.
+ *
+ * @param {any} options of the verb
+ * @param {import('milepost:hosted').Hosting} host
+ * @returns {Promise<number>} the exit code
+ */
+export async function run({ store, examines, fix, look_only }, host) {
+  const root = isDeno ? null : rootOf(host);
+  const registered = store || root === null || !examines || look_only ? null : registeredIn(root);
+  const found = store ? { named: store, isOfUser: true } : registered;
+  const database = found === null ? null : { ...found, makes: fix && found.isOfUser };
+  return host.goOn({ runs: root === null ? [] : runsIn(root) }, database);
+}
+
+/**
+ * The database that hooks of the project keep runs in.
+ *
+ * @param {string} root
+ * @returns {RegisteredHook | null}
+ */
+function registeredIn(root) {
+  const all = Object.entries(agents).flatMap(([agent, places]) => {
+    return places.flatMap((place) => storesOf(place, agent, root));
+  });
+  const [first] = all;
+  if (first === undefined) return null;
+  const { named } = first;
+  const value = named.variable === null ? '' : process.env[named.variable];
+  if (value && !URL_OF_DATABASE.test(value)) return null;
+  const isSame = (/** @type {Named} */ it) => it.variable === named.variable && it.project === named.project;
+  return { named, isOfUser: all.some((it) => it.isOfUser && isSame(it.named)) };
+}
+
+/**
+ * The databases that lines in a file of settings name.
+ *
+ * @param {import('../program/precedence.js').Place} place
+ * @param {string} agent
+ * @param {string} root
+ * @returns {RegisteredHook[]}
+ */
+function storesOf(place, agent, root) {
+  const isOfUser = place.scope !== OF_PROJECT;
+  const stores = entriesOf(place, root).map((command) => lineOf(command, agent)?.store ?? null);
+  return stores.flatMap((named) => (named === null ? [] : [{ named, isOfUser }]));
+}
+
+/**
+ * @param {import('milepost:hosted').Hosting} host
+ * @returns {string | null} null where it is unknown, which the command line says
+ */
+function rootOf(host) {
+  const { ok, value } = JSON.parse(host.operate(JSON.stringify({ operation: 'location', place: host.place })));
+  return ok ? value.root : null;
+}
+
+/** @param {string} root */
+function runsIn(root) {
+  const runs = [];
+  for (const [agent, places] of Object.entries(agents)) {
+    for (const place of places) {
+      const command = entriesOf(place, root).find((entry) => lineOf(entry, agent) !== null);
+      const line = command === undefined ? null : lineOf(command, agent);
+      if (command === undefined || line === null) continue;
+      const program = fileOf(line.file, root);
+      const isOfUser = 'folder' in place;
+      if (program !== null && !isOfUser && !isThisPackage(program)) continue;
+      const gone = `${line.file} is not there`;
+      const failure = program === null ? gone : failureOf(command, line, path.resolve(root));
+      runs.push(failure === null ? { command } : { command, failure });
+    }
+  }
+  return runs;
+}
+
+/**
+ * A command as `hooks install` writes it for Node; null for any other.
+ *
+ * @param {string} command
+ * @param {string} agent
+ * @returns {Line | null}
+ */
+function lineOf(command, agent) {
+  if (command.startsWith('[')) return wordsOf(command, agent);
+  for (const script of scripts) {
+    const before = `node -e "${script}" `;
+    if (!command.startsWith(before)) continue;
+    const rest = command.slice(before.length);
+    const [, variable, plain, quoted] = STORE.exec(rest) ?? [];
+    const store = variable === undefined ? null : { variable: variable || null, project: plain ?? quoted ?? '' };
+    const line = store === null ? rest : rest.replace(STORE, '');
+    const found = /^(?:"([^"$`%!\r\n]+)"|([\w./-]+)) ([\w-]+)((?: [A-Za-z]+){0,2}) ; exit 0$/.exec(line);
+    if (found?.[3] !== agent) continue;
+    const file = found[1] ?? found[2] ?? '';
+    const more = found[4]?.split(' ').slice(1) ?? [];
+    const words = ['-e', script, file, agent, ...more, ...(store === null ? [] : wordsOfStore(store))];
+    return { file, words, isOfShell: true, store };
+  }
+  return null;
+}
+
+/** @param {Named} store */
+function wordsOfStore({ variable, project }) {
+  return ['--store', `env:${variable ?? ''}`, '--project', project];
+}
+
+/**
+ * Returns the line of a plugin, which has words instead of a line.
+ *
+ * @param {string} command
+ * @param {string} agent
+ * @returns {Line | null}
+ */
+function wordsOf(command, agent) {
+  try {
+    const words = JSON.parse(command);
+    const [node, flag, script, file, name] = words;
+    const isKnown = node === 'node' && flag === '-e' && scripts.includes(script) && name === agent;
+    const [option, variable, , project] = words.slice(words.indexOf('--store'));
+    const store = option === '--store' ? { variable: variable.replace('env:', '') || null, project } : null;
+    return isKnown ? { file, words: words.slice(1), isOfShell: false, store } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} program */
+function isThisPackage(program) {
+  const own = path.join(path.dirname(__dirname), programs.node.replace(/^[^/]+\//, ''));
+  try {
+    return fs.realpathSync(program) === fs.realpathSync(own);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Why a line does not work; null where it does.
+ *
+ * @param {string} command
+ * @param {Line} line
+ * @param {string} root
+ * @returns {string | null}
+ */
+function failureOf(command, line, root) {
+  const variables = Object.fromEntries(PROJECT_VARIABLES.map((name) => [name, root]));
+  /** @type {import('node:child_process').SpawnSyncOptionsWithStringEncoding} */
+  const how = {
+    cwd: root,
+    env: { ...process.env, ...variables },
+    input: `${JSON.stringify({ hook_event_name: TRIAL, cwd: root })}\n`,
+    encoding: 'utf8',
+    timeout: LIMIT_MS,
+    windowsHide: true,
+  };
+  const isWindows = process.platform === 'win32';
+  const node = isWindows ? nodeOnPath(root) : 'node';
+  if (node === undefined) return 'node is not on the PATH';
+  const { words, isOfShell } = line;
+  // Windows looks for programs in the working folder first, and a clone may have a `node.cmd`.
+  const run =
+    isOfShell && !isWindows
+      ? processes.spawnSync(command, { ...how, shell: true })
+      : processes.spawnSync(node, words, how);
+  if (run.stdout?.trim() === WORKS) return null;
+  const said = run.stderr?.trim().split('\n', 1)[0];
+  return run.error?.message || said || 'it ended without an answer';
+}
+
+/**
+ * The first `node.exe` on the PATH that is outside of the project; undefined without one.
+ *
+ * @param {string} root
+ */
+function nodeOnPath(root) {
+  const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  return folders.map((folder) => path.join(folder, 'node.exe')).find((file) => isOutside(file, root));
+}
+
+/**
+ * Returns true for a file that is there, and not in the folder.
+ *
+ * @param {string} file
+ * @param {string} folder
+ */
+function isOutside(file, folder) {
+  try {
+    const [at, end] = [file, folder].map((it) => fs.realpathSync.native(it));
+    return !at.startsWith(`${end}${path.sep}`);
+  } catch {
+    return false;
+  }
+}
