@@ -1,5 +1,6 @@
 //! The rules of the layers: which module may use which, and what no module of the core may touch.
 
+mod floors;
 mod module_graph;
 mod source;
 
