@@ -3,7 +3,7 @@
 import { type ComponentChildren, render } from 'preact';
 import { useEffect, useErrorBoundary } from 'preact/hooks';
 
-import { visible } from '../src/visible.js';
+import { visible } from '../src/base/visible.js';
 import { Announcer } from './part/announcer';
 import { Header } from './part/header';
 import { START, address } from './state/address';

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 
-import { visible } from '../../src/visible.js';
+import { visible } from '../../src/base/visible.js';
 import { filterBy, list, toggle } from '../state/list';
 import type { Facet, FacetValue } from '../work/protocol';
 import { words } from './badge';

@@ -1,4 +1,4 @@
-import { visible } from '../../src/visible.js';
+import { visible } from '../../src/base/visible.js';
 import type { VersionRef } from '../work/protocol';
 import { go, withQuery } from '../state/address';
 import { comparison, picks } from '../state/picks';

@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 
-import { visible } from '../../src/visible.js';
+import { visible } from '../../src/base/visible.js';
 import { openDropped } from './opening';
 import { isChoosing } from './page';
 

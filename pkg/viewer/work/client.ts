@@ -3,7 +3,7 @@
 import { signal, type Signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import { visible } from '../../src/visible.js';
+import { visible } from '../../src/base/visible.js';
 import type { Answer, Failure, Name, Query, Warning } from './protocol';
 import type { FromWorker, Progress, SourceState, ToWorker } from './messages';
 import type { Started } from './start';
