@@ -4,8 +4,8 @@ import * as host from 'milepost:host';
 import { load as loadCli } from 'milepost:cli';
 import * as check from './arguments.js';
 import * as instance from '../wasm/instance.js';
-import { StateLocation } from './state-location.js';
 import { OPTIONS, Store } from './store.js';
+import { Workspace } from './workspace.js';
 
 /**
  * Runs an operation on the files of the host.
@@ -28,5 +28,5 @@ export function openStore(options, hook) {
   const load = loadCli;
   const cli = load && (() => load().run);
   const { history, ...rest } = check.options('openStore', options, OPTIONS);
-  return new Store(new StateLocation(rest, { ...host, hook, cli }, check.optionalRetention('history', history)));
+  return new Store(new Workspace(rest, { ...host, hook, cli }, check.optionalRetention('history', history)));
 }

@@ -2,7 +2,8 @@
 
 import { messageOf } from '../base/brand.js';
 import { MilepostError } from '../base/error.js';
-import { UNABLE, run } from '../wasm/instance.js';
+import { UNABLE, noHost, run } from '../wasm/instance.js';
+import * as wire from '../wasm/wire.js';
 import { fromReply, fromWarning } from './reply.js';
 
 /** Operations that the wasm of hooks has. */
@@ -55,10 +56,22 @@ export function operate(host, operation, request, onWarning = () => {}, named, b
  * @throws {MilepostError}
  */
 export function valueOf(text, onWarning, named) {
-  const reply = JSON.parse(text);
-  for (const warning of reply.warnings) onWarning(fromWarning(warning, named));
-  if (reply.ok) return reply.value;
-  throw fromReply(reply.error, named);
+  const fail = (/** @type {any} */ error) => fromReply(error, named);
+  return wire.valueOf(text, fail, (warning) => onWarning(fromWarning(warning, named)));
+}
+
+/**
+ * Runs a rule, which asks for no effect, and returns its value.
+ *
+ * @param {string} operation
+ * @param {string} members its arguments, as members of JSON text
+ * @param {string} [text] the argument `text`, if it has one
+ * @param {(warning: Warning) => void} [onWarning]
+ * @returns {any}
+ * @throws {MilepostError}
+ */
+export function decide(operation, members, text, onWarning) {
+  return operate({ perform: noHost }, operation, wire.requestOf(operation, null, members, text), onWarning);
 }
 
 /**

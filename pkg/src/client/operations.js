@@ -1,6 +1,7 @@
 // The operations of the core: what they answer, what they refuse, and the exit code that says it.
 
 import { visible } from '../base/visible.js';
+import { membersOf, requestOf, valueOf } from '../wasm/wire.js';
 
 /** sysexits.h, and 1 for an answer that is no. */
 export const EXIT = { done: 0, no: 1, usage: 64, data: 65, io: 74, again: 75 };
@@ -55,12 +56,8 @@ export class Core {
    * @throws {Refusal}
    */
   ask(operation, members = {}, place = this.#host.place) {
-    const where = place === null ? {} : { place };
-    const request = JSON.stringify({ operation, ...where, ...members });
-    const { ok, value, error, warnings } = JSON.parse(this.#host.operate(request));
-    for (const warning of warnings) this.#report(warning);
-    if (ok) return value;
-    throw new Refusal(error);
+    const reply = this.#host.operate(requestOf(operation, place, membersOf(members)));
+    return valueOf(reply, (error) => new Refusal(error), this.#report);
   }
 }
 

@@ -1,9 +1,10 @@
-// Requests to a place where checkpoints are, and the names in their answers.
+// The place and the arguments of requests, checked, and the names in their answers.
 
-import * as check from './arguments.js';
 import { MilepostError } from '../base/error.js';
-import { unexpected } from './reply.js';
 import { sentence } from '../base/messages.js';
+import { membersOf } from '../wasm/wire.js';
+import * as check from './arguments.js';
+import { unexpected } from './reply.js';
 
 /** @typedef {import('../../types/index.js').StoreOptions} StoreOptions */
 /** @typedef {Record<string, unknown>} Options */
@@ -74,30 +75,11 @@ export function placeOf(host, { root, dir, durability, history }) {
  * @returns {string} with a comma before each
  */
 export function fieldsOf(which, options, documents) {
-  let fields = '';
-  for (const [name, value] of Object.entries(which)) {
-    if (value !== null) fields += `,"${name}":${JSON.stringify(value)}`;
-  }
+  let fields = membersOf(Object.fromEntries(Object.entries(which).filter(([, value]) => value !== null)));
   // The core knows the valid ones.
-  for (const [name, value] of Object.entries(check.plain('options', options))) {
-    fields += `,${JSON.stringify(snake(name))}:${JSON.stringify(value)}`;
-  }
+  for (const [name, value] of Object.entries(check.plain('options', options))) fields += membersOf({ [snake(name)]: value });
   for (const [name, text] of Object.entries(documents)) fields += `,"${name}":${text}`;
   return fields;
-}
-
-/**
- * @param {{place: () => Here}} host
- * @param {StoreOptions} options
- * @param {string} operation
- * @param {string} fields as of {@link fieldsOf}
- * @param {string} [text] the argument `text`, if it has one
- * @returns {string} JSON text, and the text behind it
- */
-export function requestOf(host, options, operation, fields, text) {
-  const place = JSON.stringify(placeOf(host, options));
-  const request = `{"operation":"${operation}","place":${place}${fields}}`;
-  return text === undefined ? request : `\0${request}\0${text}`;
 }
 
 /**

@@ -1,14 +1,8 @@
 // The rules alone, without effects. Throwing.
 
 import * as check from './arguments.js';
-import { operate } from './operation.js';
-
-/** Rules ask for no effect. */
-const NO_HOST = {
-  perform() {
-    throw new Error('a rule asked for an effect');
-  },
-};
+import { membersOf } from '../wasm/wire.js';
+import { decide } from './operation.js';
 
 const POLICIES = /** @type {const} */ (['reject', 'truncate', 'warn']);
 
@@ -20,7 +14,7 @@ const POLICIES = /** @type {const} */ (['reject', 'truncate', 'warn']);
 export function validateCheckpoint(checkpoint, options) {
   const { commands } = check.options('options', options, ['commands']);
   const more = commands ? { commands: JSON.parse(check.texts('commands', commands)) } : {};
-  return operate(NO_HOST, 'validate', request('validate', 'checkpoint', checkpoint, more));
+  return decide('validate', ...given('checkpoint', checkpoint, more));
 }
 
 /**
@@ -28,8 +22,7 @@ export function validateCheckpoint(checkpoint, options) {
  * @returns {import('../../types/index.js').HandoffVerdict}
  */
 export function checkHandoffRequest(asked) {
-  const operation = 'check_handoff_request';
-  return checked(operation, request(operation, 'request', asked));
+  return checked('check_handoff_request', given('request', asked));
 }
 
 /**
@@ -38,38 +31,33 @@ export function checkHandoffRequest(asked) {
  * @returns {import('../../types/index.js').HandoffVerdict}
  */
 export function checkHandoffResponse(response, policy = 'reject') {
-  const operation = 'check_handoff_response';
   const chosen = { policy: check.choice('policy', policy, POLICIES) };
-  return checked(operation, request(operation, 'response', response, chosen));
+  return checked('check_handoff_response', given('response', response, chosen));
 }
 
 /**
  * @param {string} operation
- * @param {string} request
+ * @param {[members: string, text?: string]} asked
  * @returns {import('../../types/index.js').HandoffVerdict}
  */
-function checked(operation, request) {
+function checked(operation, [members, text]) {
   /** @type {import('../../types/index.js').Warning[]} */
   const warnings = [];
-  const onWarning = (/** @type {any} */ warning) => warnings.push(warning);
-  const { valid, problems, text } = operate(NO_HOST, operation, request, onWarning);
-  return { valid, problems, warnings, document: JSON.parse(text) };
+  const verdict = decide(operation, members, text, (warning) => void warnings.push(warning));
+  return { valid: verdict.valid, problems: verdict.problems, warnings, document: JSON.parse(verdict.text) };
 }
 
 /**
- * @param {string} operation
+ * A document, as the members of a request and the text behind it.
+ *
  * @param {string} name of the argument
  * @param {string | object} value JSON text, or an object
  * @param {object} [more]
+ * @returns {[members: string, text?: string]}
  */
-function request(operation, name, value, more = {}) {
-  if (typeof value === 'string') {
-    // Behind the request it needs no escapes, which would cost more than what the rules do. What is
-    // no Unicode has none but them.
-    return value.isWellFormed?.()
-      ? `\0${JSON.stringify({ operation, ...more })}\0${value}`
-      : JSON.stringify({ operation, ...more, text: value });
-  }
-  const fields = JSON.stringify({ operation, ...more }).slice(0, -1);
-  return `${fields},"document":${check.json(name, value)}}`;
+function given(name, value, more = {}) {
+  if (typeof value !== 'string') return [`${membersOf(more)},"document":${check.json(name, value)}`];
+  // Behind the request it needs no escapes, which would cost more than what the rules do. What is no Unicode has none
+  // but them.
+  return value.isWellFormed?.() ? [membersOf(more), value] : [membersOf({ ...more, text: value })];
 }

@@ -2,9 +2,8 @@
 
 import * as host from 'milepost:host';
 import * as check from './arguments.js';
-import { ofObjects } from '../host/objects.js';
-import { unexpected } from './reply.js';
-import { PLACE_OPTIONS, StateLocation } from './state-location.js';
+import { inMemory } from './memory-host.js';
+import { PLACE_OPTIONS, Workspace } from './workspace.js';
 
 /** @typedef {import('../../types/snapshots.js').Snapshots} SnapshotsType */
 
@@ -23,20 +22,6 @@ export function openSnapshots(options) {
 /** The earlier name. */
 export { openSnapshots as openSessions };
 
-/**
- * @param {any} files
- * @returns {import('./operation.js').Host}
- */
-function inMemory(files) {
-  if (typeof files?.perform !== 'function') {
-    throw unexpected('files', 'files in memory, as `new MemoryFiles()`', files);
-  }
-  return {
-    perform: ofObjects((effect) => files.perform(effect)),
-    place: () => ({ git_root: null, working: '/' }),
-  };
-}
-
 /** @implements {SnapshotsType} */
 class Snapshots {
   #place;
@@ -46,7 +31,7 @@ class Snapshots {
    * @param {import('./operation.js').Host} host
    */
   constructor(options, host) {
-    this.#place = new StateLocation(options, host);
+    this.#place = new Workspace(options, host);
   }
 
   get warnings() {

@@ -1,11 +1,11 @@
 // `milepost/tasks`: the last few execution snapshots of each task.
 
 import * as host from 'milepost:host';
-import { StateLocation } from './state-location.js';
 import { openStorage } from './storage.js';
 import { Manager } from './tasks/manager.js';
 import { TasksInMemory } from './tasks/memory.js';
 import { StoredTasks } from './tasks/stored.js';
+import { Workspace } from './workspace.js';
 
 /** @typedef {import('../../types/tasks.js').CheckpointManagerConfig} Config */
 /** @typedef {import('./tasks/manager.js').Storage} Storage */
@@ -26,7 +26,7 @@ export class CheckpointManager extends Manager {
     super(config, (described, limits, onWarning) =>
       openStorage(described, 'storage.', {
         memory: () => /** @type {Storage} */ (new TasksInMemory(limits, onWarning)),
-        files: (place, named) => new StoredTasks(new StateLocation({ ...place, onWarning }, host, null, named), limits),
+        files: (place, named) => new StoredTasks(new Workspace({ ...place, onWarning }, host, null, named), limits),
         postgres: (database) => database.tasks(limits, onWarning),
       }),
     );

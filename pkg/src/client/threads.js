@@ -2,10 +2,10 @@
 
 import * as host from 'milepost:host';
 import { MemoryFiles } from '../host/memory.js';
-import { ofObjects } from '../host/objects.js';
-import { StateLocation } from './state-location.js';
+import { inMemory } from './memory-host.js';
 import { PLACES, openStorage } from './storage.js';
 import { askAt } from './thread-operations.js';
+import { Workspace } from './workspace.js';
 
 /** The options of threads. */
 export const THREAD_OPTIONS = [...PLACES, 'onWarning'];
@@ -19,17 +19,18 @@ export const THREAD_OPTIONS = [...PLACES, 'onWarning'];
  */
 export function openThreads({ onWarning, ...described }) {
   return openStorage(described, '', {
-    memory: () => askAt(new StateLocation({ onWarning }, inMemory())),
-    files: (place, named) => askAt(new StateLocation({ ...place, onWarning }, host, null, named)),
+    memory: () => askAt(new Workspace({ onWarning }, records())),
+    files: (place, named) => askAt(new Workspace({ ...place, onWarning }, host, null, named)),
     postgres: (database) => database.threads(onWarning),
   });
 }
 
-/** @returns {import('./operation.js').Host} */
-function inMemory() {
-  const files = new MemoryFiles();
-  return {
-    perform: ofObjects((effect) => files.perform(effect)),
-    place: () => ({ git_root: null, working: '/', storage: /** @type {const} */ ('records') }),
-  };
+/**
+ * Records in memory.
+ *
+ * @returns {import('./operation.js').Host}
+ */
+function records() {
+  const { perform, place } = inMemory(new MemoryFiles());
+  return { perform, place: () => ({ ...place(), storage: /** @type {const} */ ('records') }) };
 }

@@ -4,6 +4,7 @@
 import { absolute, perform, place } from 'milepost:host';
 import { library } from 'milepost:library';
 import * as instance from '../wasm/instance.js';
+import { requestOf, valueOf } from '../wasm/wire.js';
 import { silently } from './silent.js';
 
 export { MilepostError } from '../base/error.js';
@@ -57,12 +58,10 @@ function ask(operation, command, feature, fields, otherwise) {
   const isNamed = typeof command === 'string' && (feature === null || typeof feature === 'string');
   const here = isNamed && fields !== undefined ? attempt(place) : undefined;
   if (here === undefined) return otherwise();
-  const which = `"command":${JSON.stringify(command)},"feature":${JSON.stringify(feature)}`;
-  const request = `{"operation":"${operation}","place":${JSON.stringify(here)},${which}${fields}}`;
-  const { ok, value, error, warnings } = JSON.parse(answer(request));
-  for (const warning of warnings) library().report(library().fromWarning(warning));
-  if (!ok) throw library().fromReply(error);
-  return value;
+  const which = `,"command":${JSON.stringify(command)},"feature":${JSON.stringify(feature)}`;
+  const reply = answer(requestOf(operation, here, which + fields));
+  const warn = (/** @type {any} */ warning) => library().report(library().fromWarning(warning));
+  return valueOf(reply, (error) => library().fromReply(error), warn);
 }
 
 /** @param {string} request */

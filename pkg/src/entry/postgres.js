@@ -1,7 +1,7 @@
 // `milepost/postgres`: checkpoints in a PostgreSQL database, with promises.
 
 import * as check from '../client/arguments.js';
-import { AsyncStateLocation } from '../client/async-state-location.js';
+import { AsyncWorkspace } from '../client/async-workspace.js';
 import { follow } from '../client/postgres/follow.js';
 import { HOST_OPTIONS, PostgresHost } from '../client/postgres/host.js';
 import { Store } from '../client/store.js';
@@ -42,7 +42,7 @@ class PostgresStore extends Store {
    * @param {unknown} history
    */
   constructor(host, options, history) {
-    super(new AsyncStateLocation(options, host, check.optionalRetention('history', history)));
+    super(new AsyncWorkspace(options, host, check.optionalRetention('history', history)));
     this.#host = host;
   }
 

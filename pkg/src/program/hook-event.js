@@ -2,11 +2,12 @@
 
 import { perform, place } from 'milepost:host';
 import { library } from 'milepost:library';
-import { lighten, valueOf } from './hook-payload.js';
+import { WORKS } from '../base/trial.js';
 import { print } from '../host/node/system.js';
 import { run } from '../wasm/instance.js';
+import { membersOf, requestOf } from '../wasm/wire.js';
+import { answerOf, lighten } from './hook-payload.js';
 import { printStatus } from './status-line.js';
-import { WORKS } from '../base/trial.js';
 
 /**
  * Takes an event into the checkpoint of the project, and prints the answer.
@@ -15,8 +16,7 @@ import { WORKS } from '../base/trial.js';
  */
 export function takeEvent(happened) {
   lighten(happened.payload);
-  const request = JSON.stringify({ operation: 'hook', place: place(), ...happened });
-  const { output } = valueOf(run(request, perform) || library().run(request));
+  const { output } = taken(happened);
   if (output !== null) print(1, Buffer.from(`${output}\n`));
 }
 
@@ -26,8 +26,7 @@ export function takeEvent(happened) {
  * @param {string} agent
  */
 export function answerTrial(agent) {
-  const request = JSON.stringify({ operation: 'hook', place: place(), agent, payload: {} });
-  valueOf(run(request, perform) || library().run(request));
+  taken({ agent, payload: {} });
   print(1, Buffer.from(`${WORKS}\n`));
 }
 
@@ -39,6 +38,12 @@ export function answerTrial(agent) {
  */
 export function showStatus(payload, words) {
   printStatus(payload, words, () => {
-    return valueOf(library().run(JSON.stringify({ operation: 'status_line', place: place(), payload }))).line;
+    return answerOf(library().run(requestOf('status_line', place(), membersOf({ payload })))).line;
   });
+}
+
+/** @param {object} happened */
+function taken(happened) {
+  const request = requestOf('hook', place(), membersOf(happened));
+  return answerOf(run(request, perform) || library().run(request));
 }

@@ -2,26 +2,20 @@
 // with snapshots, and what makes a message fit for standard error.
 
 import { perform } from 'milepost:host';
-import { programOfHook } from './hook-program.js';
-import * as instance from '../wasm/instance.js';
 import { visible } from '../base/visible.js';
+import * as instance from '../wasm/instance.js';
+import { withMembers } from '../wasm/wire.js';
 import { withoutSecrets } from '../wasm/without-secrets.js';
+import { programOfHook } from './hook-program.js';
 
 /**
  * @param {string} request JSON text
  * @returns {string} JSON text
  */
-export const run = (request) => instance.run(withProgram(request), perform);
-
-/**
- * A request of a hook with the words that start the program: here alone a sentence to an agent may need them.
- *
- * @param {string} request JSON text
- */
-function withProgram(request) {
-  const asked = JSON.parse(request);
-  if (asked.operation !== 'hook') return request;
-  return JSON.stringify({ ...asked, program: programOfHook(asked) });
+export function run(request) {
+  // Here alone a sentence to an agent may need the words that start the program.
+  const whole = withMembers(request, 'hook', (asked) => ({ program: programOfHook(asked) }));
+  return instance.run(whole, perform);
 }
 
 /**

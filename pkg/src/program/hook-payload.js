@@ -1,6 +1,7 @@
 // The content of an event of a coding agent, and the checkpoint's reply to it.
 
 import UNREAD from '../base/unread.json';
+import { valueOf } from '../wasm/wire.js';
 
 /**
  * Leaves out what nothing is read from. Whole files stand there, which the wasm would have to look through.
@@ -18,10 +19,8 @@ export function lighten(part, depth = 2) {
 /**
  * The value of a reply.
  *
- * @param {string} reply JSON text
+ * @param {string} reply
  */
-export function valueOf(reply) {
-  const { ok, value, error } = JSON.parse(reply);
-  if (!ok) throw new Error(error.message);
-  return value;
+export function answerOf(reply) {
+  return valueOf(reply, (error) => new Error(error.message));
 }

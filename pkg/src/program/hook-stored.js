@@ -3,10 +3,11 @@
 
 import { perform, place } from 'milepost:host';
 import { reach } from '../host/database/reach.js';
-import { lighten, valueOf } from './hook-payload.js';
-import { programOfHook } from './hook-program.js';
 import { print } from '../host/node/system.js';
 import { run } from '../wasm/instance.js';
+import { membersOf, replyOf, requestOf } from '../wasm/wire.js';
+import { answerOf, lighten } from './hook-payload.js';
+import { programOfHook } from './hook-program.js';
 import { printStatus } from './status-line.js';
 
 /** Agents wait for the last hook of a session no longer than three seconds, of which files take a part. */
@@ -24,12 +25,12 @@ const ALL_WITHIN_MS = 2_000;
 export function takeEvent(happened, words) {
   lighten(happened.payload);
   const named = namedBy(words);
-  const request = { operation: 'hook', place: place(), ...happened, program: programOfHook(happened) };
-  const missed = inDatabase({ ...request, database: named }, named, answer);
+  const members = { ...happened, program: programOfHook(happened) };
+  const missed = inDatabase('hook', { ...members, database: named }, named, answer);
   if (missed === null) return;
   const { isSet, reason } = missed;
   const kept_in_files = { ...named, ...(isSet && { reason }) };
-  answer(run(JSON.stringify({ ...request, kept_in_files }), perform));
+  answer(run(requestOf('hook', place(), membersOf({ ...members, kept_in_files })), perform));
 }
 
 /**
@@ -41,11 +42,10 @@ export function takeEvent(happened, words) {
  */
 export function showStatus(payload, words, database) {
   printStatus(payload, words, () => {
-    const request = { operation: 'status_line', place: place(), payload };
     /** @type {string | undefined} */
     let reply;
-    inDatabase(request, namedBy(database), (text) => (reply = text));
-    return valueOf(reply ?? run(JSON.stringify(request), perform)).line;
+    inDatabase('status_line', { payload }, namedBy(database), (text) => (reply = text));
+    return answerOf(reply ?? run(requestOf('status_line', place(), membersOf({ payload })), perform)).line;
   });
 }
 
@@ -53,18 +53,19 @@ export function showStatus(payload, words, database) {
  * Runs an operation on the database, and hands over its reply before the connection is closed. Without a reply nothing
  * of it is known to be stored there, and `reason` says why.
  *
- * @param {{place: object, [member: string]: unknown}} request
+ * @param {string} operation
+ * @param {object} members
  * @param {Named} named
  * @param {(reply: string) => void} take
  * @returns {{isSet: boolean, reason: string} | null} null where it has replied
  */
-function inDatabase(request, named, take) {
+function inDatabase(operation, members, named, take) {
   const reached = reach(named, perform, { limit: REACH_WITHIN_MS, deadline: performance.now() + ALL_WITHIN_MS });
   if ('failed' in reached) return { isSet: reached.isSet, reason: reached.failed.message };
   try {
-    const text = JSON.stringify({ ...request, place: { ...request.place, ...reached.place } });
-    const reply = run(text, reached.perform);
-    const { ok, error } = JSON.parse(reply);
+    const request = requestOf(operation, { ...place(), ...reached.place }, membersOf(members));
+    const reply = run(request, reached.perform);
+    const { ok, error } = replyOf(reply);
     if (!ok && reached.hasFailed()) return { isSet: true, reason: error.message };
     take(reply);
     return null;
@@ -73,11 +74,9 @@ function inDatabase(request, named, take) {
   }
 }
 
-/**
- * @param {string} reply JSON text
- */
+/** @param {string} reply */
 function answer(reply) {
-  const { output } = valueOf(reply);
+  const { output } = answerOf(reply);
   if (output !== null) print(1, Buffer.from(`${output}\n`));
 }
 

@@ -11,6 +11,7 @@ import process from 'node:process';
 import { isDeno } from '../host/node/permission.js';
 import { agents, programs, scripts } from '../base/precedence.json';
 import { entriesOf, fileOf } from '../program/precedence.js';
+import { replyOf, requestOf } from '../wasm/wire.js';
 import { TRIAL, WORKS } from '../base/trial.js';
 
 /** As long as a hook may take. */
@@ -96,7 +97,7 @@ function storesOf(place, agent, root) {
  * @returns {string | null} null where it is unknown, which the command line says
  */
 function rootOf(host) {
-  const { ok, value } = JSON.parse(host.operate(JSON.stringify({ operation: 'location', place: host.place })));
+  const { ok, value } = replyOf(host.operate(requestOf('location', host.place)));
   return ok ? value.root : null;
 }
 

@@ -3,7 +3,7 @@
 
 import * as local from 'milepost:host';
 import * as check from '../arguments.js';
-import { AsyncStateLocation } from '../async-state-location.js';
+import { AsyncWorkspace } from '../async-workspace.js';
 import { ofNumbers } from '../../host/numbers.js';
 import { unexpected } from '../reply.js';
 import { StoredTasks } from '../tasks/stored.js';
@@ -113,7 +113,7 @@ export class PostgresHost {
    * @param {(warning: import('../../../types/index.js').Warning) => void} onWarning
    */
   tasks(limits, onWarning) {
-    return new StoredTasks(new AsyncStateLocation({ onWarning }, this), limits);
+    return new StoredTasks(new AsyncWorkspace({ onWarning }, this), limits);
   }
 
   /**
@@ -122,7 +122,7 @@ export class PostgresHost {
    * @param {(warning: import('../../../types/index.js').Warning) => void} [onWarning]
    */
   threads(onWarning) {
-    return askAt(new AsyncStateLocation({ onWarning }, this));
+    return askAt(new AsyncWorkspace({ onWarning }, this));
   }
 
   /** @type {PostgresHostType['close']} */

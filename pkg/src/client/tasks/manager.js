@@ -1,7 +1,8 @@
 // The manager of task checkpoints, on any storage.
 
 import * as check from '../arguments.js';
-import { operate } from '../operation.js';
+import { membersOf } from '../../wasm/wire.js';
+import { decide } from '../operation.js';
 import { unexpected } from '../reply.js';
 import { PLACES } from '../storage.js';
 import { carried } from './carried.js';
@@ -36,13 +37,6 @@ export const OPTIONS = ['maxPerTask', 'storage', 'onWarning'];
 /** The options of its storage: where it is, and how much is kept. */
 const LIMITS = ['maxPerTask', 'autoCleanup', 'maxBytes', 'maxTaskBytes', 'maxStoreBytes'];
 export const STORAGE_OPTIONS = [...PLACES, ...LIMITS];
-
-/** Rules ask for no effect. */
-const NO_HOST = {
-  perform() {
-    throw new Error('a rule asked for an effect');
-  },
-};
 
 /** @implements {CheckpointManagerType} */
 export class Manager {
@@ -86,7 +80,7 @@ export class Manager {
     const { expectedRevision } = check.options('options', options, ['expectedRevision']);
     const expected = check.optionalWhole('expectedRevision', expectedRevision);
     const text = carried(state) ?? 'null';
-    const more = expected === null ? '' : `,"expected_revision":${expected}`;
+    const more = expected === null ? '' : membersOf({ expected_revision: expected });
     const saved = await this.#storage.save(text, state ?? {}, more);
     if (options === undefined) return undefined;
     const { task_id: taskId, ...rest } = saved;
@@ -174,10 +168,8 @@ function limitsOf(maxPerTask, storage) {
   if (given.auto_cleanup !== undefined && typeof given.auto_cleanup !== 'boolean') {
     throw unexpected('storage.autoCleanup', 'true or false', given.auto_cleanup);
   }
-  const operation = 'check_task_limits';
-  const inForce = operate(NO_HOST, operation, JSON.stringify({ operation, ...given }));
-  const members = Object.entries(inForce).filter(([, value]) => value !== null);
-  return members.map(([name, value]) => `,"${name}":${value}`).join('');
+  const inForce = Object.entries(decide('check_task_limits', membersOf(given)));
+  return membersOf(Object.fromEntries(inForce.filter(([, value]) => value !== null)));
 }
 
 /**

@@ -1,16 +1,10 @@
 // Task checkpoints in memory. What a save makes of a task, the core says; here it is only kept.
 
-import { operate } from '../operation.js';
+import { membersOf } from '../../wasm/wire.js';
+import { decide } from '../operation.js';
 
 /** @typedef {import('./manager.js').Storage} Storage */
 /** @typedef {{changes: number, ids: string[], bytes: number[]}} Task */
-
-/** Rules ask for no effect. */
-const NO_HOST = {
-  perform() {
-    throw new Error('a rule asked for an effect');
-  },
-};
 
 /** @type {Task} */
 const NEW = { changes: 0, ids: [], bytes: [] };
@@ -44,12 +38,8 @@ export class TasksInMemory {
     const { id, taskId } = state;
     const { changes, ids, bytes } = this.#tasks.get(taskId) ?? { ...NEW, changes: this.#changes };
     const owner = this.#checkpoints.get(id)?.task;
-    const others = this.#bytes - sum(bytes);
-    const request =
-      `\0{"operation":"plan_task_save","ids":${JSON.stringify(ids)},"bytes":[${bytes}],` +
-      `"changes":${changes},"other_bytes":${others}` +
-      `${owner === undefined ? '' : `,"owner":${JSON.stringify(owner)}`}${expected}${this.#options}}\0${text}`;
-    const saved = operate(NO_HOST, 'plan_task_save', request, this.#onWarning);
+    const kept = membersOf({ ids, bytes, changes, other_bytes: this.#bytes - sum(bytes), owner });
+    const saved = decide('plan_task_save', `${kept}${expected}${this.#options}`, text, this.#onWarning);
     this.#apply(saved, text);
     return saved;
   }

@@ -1,9 +1,10 @@
 // Task checkpoints in files, or in another storage of a host: each call is one operation of the core.
 
 import { isMilepostError } from '../../base/brand.js';
+import { membersOf } from '../../wasm/wire.js';
 
 /** @typedef {import('./manager.js').Storage} Storage */
-/** @typedef {import('../state-location.js').StateLocation} StateLocation */
+/** @typedef {import('../workspace.js').Workspace} Workspace */
 
 /** The number of attempts at a list that has to begin again because its place is gone. */
 const TRIES = 20;
@@ -14,7 +15,7 @@ export class StoredTasks {
   #options;
 
   /**
-   * @param {Pick<StateLocation, 'run'>} place which may answer later
+   * @param {Pick<Workspace, 'run'>} place which may answer later
    * @param {string} options of a save, as members of JSON text
    */
   constructor(place, options) {
@@ -105,7 +106,7 @@ export class StoredTasks {
    * @returns {any}
    */
   #ask(operation, members) {
-    return this.#place.run(operation, `,${JSON.stringify(members).slice(1, -1)}`);
+    return this.#place.run(operation, membersOf(members));
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { load } from 'milepost:database';
 import { EFFECTS } from '../../wasm/ffi.js';
+import { failed } from '../../wasm/wire.js';
 import { variable } from '../node/permission.js';
 import { ofObjects } from '../objects.js';
 
@@ -86,8 +87,7 @@ export class Database {
    */
   operate(run) {
     const reached = this.reach();
-    if (!('failed' in reached)) return run(reached.perform);
-    return JSON.stringify({ ok: false, error: { ...reached.failed, written: 'no' }, warnings: [] });
+    return 'failed' in reached ? failed(reached.failed) : run(reached.perform);
   }
 
   close() {

@@ -1,6 +1,7 @@
 // The operations of the core, for one call of a tool: what they are asked and what they answer stays as it is on the
 // wire, snake_case as stored documents are.
 
+import { membersOf, requestOf, valueOf } from '../../wasm/wire.js';
 import { command, help } from './advice.js';
 
 /** @typedef {Record<string, any>} Members */
@@ -51,13 +52,8 @@ export class Work {
    * @throws {Refusal}
    */
   ask(operation, members = {}) {
-    const { place } = this.#host;
-    const { ok, value, error, warnings } = JSON.parse(
-      this.#host.operate(JSON.stringify({ operation, place, ...members })),
-    );
-    for (const warning of warnings) this.#warn(warning);
-    if (ok) return value;
-    throw this.refusal(error);
+    const reply = this.#host.operate(requestOf(operation, this.#host.place, membersOf(members)));
+    return valueOf(reply, (error) => this.refusal(error), (warning) => this.#warn(warning));
   }
 
   /**

@@ -1,7 +1,8 @@
-// The location of state, on a host that answers later.
+// The workspace of a store on a host that answers later.
 
+import { requestOf } from '../wasm/wire.js';
 import { operate } from './deferred.js';
-import { camel, fieldsOf, placeOptions, requestOf } from './request.js';
+import { camel, fieldsOf, placeOf, placeOptions } from './request.js';
 
 /** @typedef {import('../../types/index.js').Warning} Warning */
 /** @typedef {import('../../types/index.js').StoreOptions} StoreOptions */
@@ -24,7 +25,7 @@ import { camel, fieldsOf, placeOptions, requestOf } from './request.js';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-export class AsyncStateLocation {
+export class AsyncWorkspace {
   #options;
   #host;
 
@@ -62,7 +63,7 @@ export class AsyncStateLocation {
    */
   async run(operation, fields, text) {
     const inline = typeof text === 'object' ? text.map((it) => decoder.decode(it)).join('') : text;
-    const request = requestOf(this.#host, this.#options, operation, fields, inline);
+    const request = requestOf(operation, placeOf(this.#host, this.#options), fields, inline);
     await this.#host.ready?.();
     const first = await this.#attempt(request, operation);
     const { value, error, warnings } = first.isUnfounded ? await this.#attempt(request) : first;

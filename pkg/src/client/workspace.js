@@ -1,14 +1,16 @@
-// The location of state, on a host that answers before the call returns.
+// The workspace that every store has: its place, the operations there, and their warnings; on a host that answers
+// before the call returns.
 
+import { requestOf } from '../wasm/wire.js';
 import { operate } from './operation.js';
-import { camel, fieldsOf, placeOptions, requestOf } from './request.js';
+import { camel, fieldsOf, placeOf, placeOptions } from './request.js';
 
 export { PLACE_OPTIONS } from './request.js';
 
 /** @typedef {import('../../types/index.js').Warning} Warning */
 /** @typedef {import('../../types/index.js').StoreOptions} StoreOptions */
 
-export class StateLocation {
+export class Workspace {
   #options;
   #host;
   #named;
@@ -51,7 +53,7 @@ export class StateLocation {
     this.warnings = [];
     const bytes = typeof text === 'object' ? text : undefined;
     const inline = typeof text === 'object' ? '' : text;
-    const request = requestOf(this.#host, this.#options, operation, fields, inline);
+    const request = requestOf(operation, placeOf(this.#host, this.#options), fields, inline);
     const noticed = (/** @type {Warning} */ warning) => {
       this.warnings.push(warning);
       this.#options.onWarning?.(warning);
