@@ -4,7 +4,6 @@ use crate::checkpoint::command::definition::PHASE;
 use crate::json::{Json, Object};
 use crate::schema::{Nulls, plain_schema, plain_schema_of};
 
-use super::row::Capability;
 use super::table;
 
 const HEADER: &str = "// Printed from the table of operations; a test holds the file to it.\n";
@@ -12,11 +11,27 @@ const HEADER: &str = "// Printed from the table of operations; a test holds the 
 /// The type of each export for a type checker: schemas, whose members no caller has to know.
 const TYPE: &str = "@type {Record<string, any>}";
 
-/// The operations of agents' hooks that tools have, too.
-const OF_AGENTS: [&str; 1] = ["resume_here"];
+/// The operations whose arguments or answers are those of a tool.
+const OF_TOOLS: [&str; 16] = [
+    "load",
+    "begin",
+    "update_phase",
+    "remove_phase",
+    "complete",
+    "latest",
+    "list",
+    "gate",
+    "log",
+    "diff",
+    "undo",
+    "create_session",
+    "list_sessions",
+    "verify_session",
+    "restore_session",
+    "resume_here",
+];
 
-/// A module of JavaScript with the schemas of each operation on runs and snapshots, those of
-/// the operations of agents that tools have, and those of the fields of a phase.
+/// A module of JavaScript with the schemas of the operations that tools have, and those of the fields of a phase.
 pub fn module() -> String {
     let mut text = HEADER.to_owned();
     let mut export = |name: &str, doc: &str, value: Object| {
@@ -27,10 +42,7 @@ pub fn module() -> String {
         ));
     };
     for operation in table::all() {
-        let is_meant = matches!(
-            operation.capability,
-            Capability::Library | Capability::Disks | Capability::Sessions
-        ) || OF_AGENTS.contains(&operation.name);
+        let is_meant = OF_TOOLS.contains(&operation.name);
         let Some(answer) = operation.answer.as_ref().filter(|_| is_meant) else {
             continue;
         };

@@ -47,6 +47,20 @@ fn the_schemas_of_the_tools_are_as_published() {
 }
 
 #[test]
+fn every_published_schema_belongs_to_a_tool() {
+    let read = |name: &str| {
+        let path = format!("pkg/src/verb/mcp/{name}");
+        std::fs::read_to_string(crate::in_package(&path)).unwrap()
+    };
+    let tools = ["tools.js", "session-tools.js"].map(read).concat();
+    let module = operation::schemas::module();
+    let exports = module.split("export const ").skip(1);
+    for name in exports.map(|rest| rest.split(' ').next().unwrap()) {
+        assert!(tools.contains(&format!("schemas.{name}")), "{name}");
+    }
+}
+
+#[test]
 fn the_answers_to_the_page_are_as_published() {
     matches_the_golden_file(
         "../../pkg/viewer/work/answers.ts",
