@@ -3,12 +3,12 @@
 
 import * as ffi from '../../wasm/ffi.js';
 import { DONE } from '../../wasm/ffi.js';
+import { DENIED, UNSEEN, inspectEach } from '../look.js';
 import { codeOf, failed } from './fault.js';
 import { isDenied } from '../node/fault.js';
 import { deno, mayRead } from './system.js';
 import { parentOf, resolved, wayDown } from './posix-path.js';
 
-/** @typedef {import('../../../types/operation.js').Kind} Kind */
 /** @typedef {import('./system.js').FileInfo} FileInfo */
 /** @typedef {import('./system.js').FsFile} FsFile */
 
@@ -32,12 +32,8 @@ const FILE = { is: 'isFile', otherwise: 'not a regular file' };
 /** @type {Wanted} */
 const FOLDER = { is: 'isDirectory', otherwise: 'ENOTDIR: not a directory' };
 
-/** @type {{kind: Kind, size: number}} */
+/** @type {import('../look.js').Entry} */
 const ABSENT = { kind: 'absent', size: 0 };
-/** @type {{kind: Kind, size: number}} */
-const UNSEEN = { kind: 'other', size: 0 };
-/** @type {{kind: Kind, size: number}} */
-const DENIED = { kind: 'denied', size: 0 };
 
 /**
  * The search ends where Deno shows no more. No permission is asked for on its behalf.
@@ -63,25 +59,8 @@ export function ascend(from, name) {
   }
 }
 
-/**
- * Entries below a link of the same list are not looked at: the way there may lead anywhere, to a
- * mount that never answers too.
- *
- * @param {string} paths each with a NUL behind it
- * @returns {number}
- */
-export function inspect(paths) {
-  /** @type {string[]} */
-  const links = [];
-  const files = paths === '' ? [] : paths.slice(0, -1).split('\0');
-  const entries = files.map((file) => {
-    if (links.some((link) => file.startsWith(`${link}/`))) return UNSEEN;
-    const found = entry(file);
-    if (found.kind === 'symlink') links.push(file);
-    return found;
-  });
-  return ffi.answerEntries(entries);
-}
+/** @param {string} paths as of {@link inspectEach} */
+export const inspect = (paths) => inspectEach(paths, entry);
 
 /**
  * Returns what stands at a path; `denied` where the user may not look, `other` where no one can.

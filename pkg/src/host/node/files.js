@@ -4,10 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as ffi from '../../wasm/ffi.js';
 import { DONE } from '../../wasm/ffi.js';
+import { DENIED, UNSEEN, inspectEach } from '../look.js';
 import { codeOf, failed, isDenied } from './fault.js';
 import { isDeno, mayRead } from './permission.js';
-
-/** @typedef {import('../../../types/operation.js').Kind} Kind */
 
 // Windows has none of the last three.
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_DIRECTORY = 0 } =
@@ -25,11 +24,6 @@ const FILE_MODES = [0o600, 0o666];
 
 const PERMISSION_BITS = 0o7777;
 const OWNER_BITS = 0o700;
-
-/** @type {{kind: Kind, size: number}} */
-const UNSEEN = { kind: 'other', size: 0 };
-/** @type {{kind: Kind, size: number}} */
-const DENIED = { kind: 'denied', size: 0 };
 
 /**
  * The search ends where the host shows no more. No permission is asked for on its behalf.
@@ -58,25 +52,8 @@ export function ascend(from, name) {
   }
 }
 
-/**
- * Entries below a link of the same list are not looked at: the way there may lead anywhere, to a
- * mount that never answers too.
- *
- * @param {string} paths each with a NUL behind it
- * @returns {number}
- */
-export function inspect(paths) {
-  /** @type {string[]} */
-  const links = [];
-  const files = paths === '' ? [] : paths.slice(0, -1).split('\0');
-  const entries = files.map((file) => {
-    if (links.some((link) => file.startsWith(`${link}/`))) return UNSEEN;
-    const found = entry(file);
-    if (found.kind === 'symlink') links.push(file);
-    return found;
-  });
-  return ffi.answerEntries(entries);
-}
+/** @param {string} paths as of {@link inspectEach} */
+export const inspect = (paths) => inspectEach(paths, entry);
 
 /**
  * Returns what stands at a path; `denied` where the user may not look, `other` where no one can.
