@@ -9,7 +9,6 @@ import { EXIT, Refusal } from '../client/operations.js';
 import { hasBrowser, open } from './view/browser.js';
 import { Console } from './view/console.js';
 import { makeMirror, placeOf, removeMirror } from './view/mirror.js';
-import { Refused } from './view/reader.js';
 import { ViewServer } from './view/server.js';
 import { leave, onSignal } from './view/signals.js';
 
@@ -45,10 +44,10 @@ export async function run(options, host) {
   try {
     await server.start();
   } catch (error) {
-    if (error instanceof Refused) {
-      const { code, message } = error;
+    if (error instanceof Refusal) {
+      const { code, message } = error.error;
       out.say('error', { code, message });
-      return new Refusal({ code, message }).exit;
+      return error.exit;
     }
     const code = codeOf(error);
     if (code === '') throw error;

@@ -4,7 +4,8 @@ import { sentence } from '../../base/messages.js';
 import { shown } from '../../base/visible.js';
 import { checked } from './arguments.js';
 import { shape } from './shape.js';
-import { Refusal, Work } from './work.js';
+import { Refusal } from '../../client/operations.js';
+import { Work } from './work.js';
 
 /** @typedef {import('./tools.js').Tool} Tool */
 

@@ -1,18 +1,14 @@
 // The thread that works, as the server sees it.
 
-import threads from 'node:worker_threads';
-import { Refusal } from './work.js';
-
-/** @typedef {{resolve: (value: any) => void, reject: (error: unknown) => void}} Waiting */
+import { Thread } from '../thread.js';
 
 export class Caller {
   #file;
   #store;
-  /** @type {threads.Worker | undefined} */
+  /** @type {Thread | undefined} */
   #thread;
-  /** @type {Map<number, Waiting & {cancel: () => void}>} */
-  #waiting = new Map();
-  #count = 0;
+  /** @type {Set<() => void>} what cancels each of the calls in flight */
+  #inFlight = new Set();
   #hasEnded = false;
 
   /**
@@ -24,19 +20,10 @@ export class Caller {
     this.#store = store;
   }
 
-  /** Starts the thread, unless it runs: the first call waits for less then. */
+  /** Starts the thread, unless it runs: the first call waits for less then. After one that is gone, another one. */
   start() {
-    if (this.#thread !== undefined || this.#hasEnded) return;
-    const thread = new threads.Worker(this.#file, { workerData: { store: this.#store } });
-    this.#thread = thread;
-    thread.on('message', ({ id, value, error }) => {
-      const waiting = this.#waiting.get(id);
-      this.#waiting.delete(id);
-      if (error === undefined) waiting?.resolve(value);
-      else waiting?.reject(new Refusal(error));
-    });
-    thread.on('error', (error) => this.#lose(thread, error));
-    thread.on('exit', () => this.#lose(thread, new Error('The thread that works has ended')));
+    if (this.#thread?.isThere || this.#hasEnded) return;
+    this.#thread = new Thread(this.#file, { store: this.#store }, { says: 'The thread that works has ended' });
   }
 
   /**
@@ -50,8 +37,7 @@ export class Caller {
    */
   ask(what, project, members, signal) {
     this.start();
-    if (this.#thread === undefined) return Promise.reject(new Error('The server is about to end'));
-    const id = this.#count++;
+    if (this.#thread === undefined || this.#hasEnded) return Promise.reject(new Error('The server is about to end'));
     const cancelled = new Int32Array(new SharedArrayBuffer(4));
     const cancel = () => {
       Atomics.store(cancelled, 0, 1);
@@ -59,28 +45,15 @@ export class Caller {
     };
     if (signal?.aborted) cancel();
     signal?.addEventListener('abort', cancel, { once: true });
-    const answer = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject, cancel }));
-    this.#thread.postMessage({ id, what, project, cancelled: cancelled.buffer, ...members });
-    return answer;
+    const { answer } = this.#thread.ask({ what, project, cancelled: cancelled.buffer, ...members });
+    this.#inFlight.add(cancel);
+    return answer.finally(() => this.#inFlight.delete(cancel));
   }
 
   /** Ends the calls in flight, and the thread. */
   async end() {
     this.#hasEnded = true;
-    for (const { cancel } of this.#waiting.values()) cancel();
-    await this.#thread?.terminate();
-  }
-
-  /**
-   * Rejects all calls that wait for a thread that is gone; the next call starts another one.
-   *
-   * @param {threads.Worker} thread
-   * @param {unknown} error
-   */
-  #lose(thread, error) {
-    if (this.#thread !== thread) return;
-    this.#thread = undefined;
-    for (const { reject } of this.#waiting.values()) reject(error);
-    this.#waiting.clear();
+    for (const cancel of this.#inFlight) cancel();
+    await this.#thread?.end();
   }
 }

@@ -16,7 +16,8 @@ import { Changes } from './changes.js';
 import { Projects, ROOTS_MS } from './projects.js';
 import { TEMPLATES, states } from './resources.js';
 import { TOOLS } from './tools.js';
-import { Refusal, Work } from './work.js';
+import { Refusal } from '../../client/operations.js';
+import { Work } from './work.js';
 
 /**
  * @typedef {import('@modelcontextprotocol/server').ServerContext} Context
@@ -173,7 +174,7 @@ export class Connection {
       if (!(error instanceof Refusal)) throw error;
       const { InvalidParams, InternalError } = ProtocolErrorCode;
       const code = NO_RESOURCE.includes(error.error.code) ? InvalidParams : InternalError;
-      throw new ProtocolError(code, error.message, { ...members, ...error.error });
+      throw new ProtocolError(code, error.error.message, { ...members, ...error.error });
     }
   }
 

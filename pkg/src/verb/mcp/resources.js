@@ -51,7 +51,7 @@ export function states(host) {
  *
  * @param {Host} host
  * @param {string} uri
- * @throws {import('./work.js').Refusal} `invalid_name` of an address that none can have
+ * @throws {import('../../client/operations.js').Refusal} `invalid_name` of an address that none can have
  */
 export function read(host, uri) {
   const target = targetOf(uri);

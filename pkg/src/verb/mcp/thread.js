@@ -3,6 +3,7 @@
 import threads from 'node:worker_threads';
 import { perform } from 'milepost:host';
 import { DONE, EFFECTS, answerFault } from '../../wasm/ffi.js';
+import { Refusal } from '../../client/operations.js';
 import { Database } from '../../host/database/reach.js';
 import { run as operate, validateSummary } from '../../wasm/instance.js';
 import { sentence } from '../../base/messages.js';
@@ -10,7 +11,6 @@ import { withoutSecrets } from '../../wasm/without-secrets.js';
 import { call } from './call.js';
 import { read, resources } from './resources.js';
 import { TOOLS } from './tools.js';
-import { Refusal } from './work.js';
 
 /**
  * @typedef {import('./work.js').Project} Project

@@ -1,6 +1,7 @@
 // The operations of the core, for one call of a tool: what they are asked and what they answer stays as it is on the
 // wire, snake_case as stored documents are.
 
+import { Refusal } from '../../client/operations.js';
 import { membersOf, requestOf, valueOf } from '../../wasm/wire.js';
 import { command, help } from './advice.js';
 
@@ -21,15 +22,6 @@ import { command, help } from './advice.js';
  *   withoutSecrets(message: string): string,
  * }} Host
  */
-
-/** A refusal of an operation, or of a tool in its place: `error` is the answer to the caller. */
-export class Refusal extends Error {
-  /** @param {Members} error with `code` and `message` */
-  constructor(error) {
-    super(error.message);
-    this.error = error;
-  }
-}
 
 /** One call. */
 export class Work {

@@ -1,25 +1,11 @@
 // The thread that looks, as the server sees it.
 
-import threads from 'node:worker_threads';
+import { Thread } from '../thread.js';
 
 /** @typedef {import('./tree.js').Header} Header */
 
-/** A refusal of the thread. */
-export class Refused extends Error {
-  /** @param {{code: string, message: string}} error */
-  constructor({ code, message }) {
-    super(message);
-    this.code = code;
-  }
-}
-
 export class Reader {
-  /** @type {Map<number, {resolve: (value: any) => void, reject: (error: unknown) => void}>} */
-  #waiting = new Map();
-  #count = 0;
   #thread;
-  /** @type {unknown} why there is no thread any more */
-  #failure;
 
   /**
    * @param {string} file of the thread
@@ -28,29 +14,13 @@ export class Reader {
    * @param {() => void} [onEnd] the thread ended by itself
    */
   constructor(file, data, onChanges = () => {}, onEnd = () => {}) {
-    this.#thread = new threads.Worker(file, { workerData: data });
-    this.#thread.on('message', ({ id, value, error, changes }) => {
-      if (changes !== undefined) return onChanges(changes);
-      const waiting = this.#waiting.get(id);
-      this.#waiting.delete(id);
-      if (error === undefined) waiting?.resolve(value);
-      else waiting?.reject(new Refused(error));
-    });
-    /** @param {unknown} error */
-    const end = (error) => {
-      if (this.#failure !== undefined) return;
-      this.#failure = error;
-      for (const { reject } of this.#waiting.values()) reject(error);
-      this.#waiting.clear();
-      onEnd();
-    };
-    this.#thread.on('error', end);
-    this.#thread.on('exit', () => end(new Error('The thread that reads files has ended')));
+    const onMessage = (/** @type {{changes: Header[]}} */ { changes }) => onChanges(changes);
+    this.#thread = new Thread(file, data, { says: 'The thread that reads files has ended', onEnd, onMessage });
   }
 
   /** True if it can be asked. */
   get isThere() {
-    return this.#failure === undefined;
+    return this.#thread.isThere;
   }
 
   /**
@@ -59,8 +29,7 @@ export class Reader {
    * @returns {Promise<any>}
    */
   ask(what, members = {}) {
-    if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    return this.#send(what, members).answer;
+    return this.#thread.ask({ ask: what, ...members }).answer;
   }
 
   /**
@@ -71,8 +40,7 @@ export class Reader {
    * @returns {Promise<AsyncGenerator<Uint8Array, void> | null>}
    */
   async stream(what, members = {}) {
-    if (this.#failure !== undefined) throw this.#failure;
-    const { id, answer } = this.#send(what, members);
+    const { id, answer } = this.#thread.ask({ ask: what, ...members });
     return (await answer) ? this.#pieces(id) : null;
   }
 
@@ -94,19 +62,7 @@ export class Reader {
     }
   }
 
-  /**
-   * @param {string} ask
-   * @param {object} members
-   */
-  #send(ask, members) {
-    const id = this.#count++;
-    const answer = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
-    this.#thread.postMessage({ id, ask, ...members });
-    return { id, answer };
-  }
-
-  async end() {
-    this.#failure ??= new Error('The thread that reads files was ended');
-    await this.#thread.terminate();
+  end() {
+    return this.#thread.end('The thread that reads files was ended');
   }
 }

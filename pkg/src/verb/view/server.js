@@ -8,7 +8,8 @@ import { sentence } from '../../base/messages.js';
 import { visible } from '../../base/visible.js';
 import { Guard, HEADERS } from './guard.js';
 import { Listeners } from './listeners.js';
-import { Reader, Refused } from './reader.js';
+import { Refusal } from '../../client/operations.js';
+import { Reader } from './reader.js';
 import { NAME, withProgram } from './words.js';
 
 /**
@@ -113,7 +114,7 @@ export class ViewServer {
   /**
    * Begins to listen.
    *
-   * @throws {Refused} where there is no place to look at
+   * @throws {Refusal} where there is no place to look at
    */
   async start() {
     const { port } = this.#options;
@@ -197,7 +198,7 @@ export class ViewServer {
     request.resume();
     this.#answer(request, response).catch((error) => {
       if (response.headersSent) return response.destroy();
-      const failure = error instanceof Refused ? error : { code: 'io', message: sentence(error) };
+      const failure = error instanceof Refusal ? error.error : { code: 'io', message: sentence(error) };
       deny(response, 500, failure.code, failure.message);
     });
   }
