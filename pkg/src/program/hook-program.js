@@ -75,5 +75,5 @@ function hasProgram(folder) {
 
 /** The words that start it by its file. */
 function ofFile() {
-  return `node ${word(path.join(__dirname, '../../bin/milepost.js').replaceAll('\\', '/'))}`;
+  return `node ${word(path.join(__dirname, '../bin/milepost.js').replaceAll('\\', '/'))}`;
 }
