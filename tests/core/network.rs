@@ -55,13 +55,19 @@ const CALLS: [&str; 13] = [
 
 /// Every source that starts programs, and which.
 const STARTS: [(&str, &str); 5] = [
-    ("pkg/src/verb/compile.js", "`wasmtime`, which compiles a file"),
+    (
+        "pkg/src/verb/compile.js",
+        "`wasmtime`, which compiles a file",
+    ),
     ("pkg/src/host/node/system.js", "git, without any transport"),
     (
         "pkg/src/program/status-line.js",
         "the status line that the user had before",
     ),
-    ("pkg/src/verb/try-hooks.js", "a line that `hooks install` wrote"),
+    (
+        "pkg/src/verb/try-hooks.js",
+        "a line that `hooks install` wrote",
+    ),
     (
         "pkg/src/verb/view/browser.js",
         "the browser, with a file that leads to the loopback",
