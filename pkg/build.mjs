@@ -1,8 +1,8 @@
-// Bundles the package into a folder that `npm pack` takes as it is, the plugin for Claude Code into another one, and
-// the viewer's page into a third.
+// Bundles the package into a folder that `npm pack` takes as it is, that of exact tokens into another one, the plugin for
+// Claude Code into a third, and the viewer's page into a fourth.
 //
-//   node build.mjs --tools FOLDER --builds NAME,NAME… --wasm FOLDER --vocabularies FOLDER --out FOLDER --plugin FOLDER
-//                  --viewer FOLDER [--part NAME,NAME…]
+//   node build.mjs --tools FOLDER --builds NAME,NAME… --wasm FOLDER --vocabularies FOLDER --out FOLDER
+//                  --exact-tokens FOLDER --plugin FOLDER --viewer FOLDER [--part NAME,NAME…]
 //
 // `--tools` has esbuild in its node_modules; `--builds` are the names of the table of builds, and `--wasm` has a folder
 // for each, with milepost.js and milepost_bg.wasm; `--vocabularies` has what `build/vocabulary.mjs` makes. With
@@ -13,9 +13,10 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 
 import { deferred, exactTokens, langgraph, postgres } from './build/capabilities.mjs';
+import { exactTokensPackage } from './build/exact-tokens.mjs';
 import { inOneModule, libraryOnNode, onBun, onDeno, onNode } from './build/forms.mjs';
 import { writeLicences } from './build/licences.mjs';
-import { isChosen, isWhole, out, source, viewer, vocabularies, write } from './build/paths.mjs';
+import { isChosen, isWhole, out, source, viewer, write } from './build/paths.mjs';
 import { claudePlugin } from './build/plugin.mjs';
 import { commandLine, database, hook, mcp, notify, viewing } from './build/programs.mjs';
 import { writeTypes } from './build/types.mjs';
@@ -67,29 +68,25 @@ const OWN = {
   postgres: ['openPostgresStore', 'postgresHost'],
 };
 
-/** Entries that a page without a bundler imports as files. */
-const ON_PAGES = ['memory', 'operation'];
-
-const VOCABULARIES = ['o200k', 'cl100k'];
-
 /** The builds that entries begin with: the class of errors is in the file of hooks. */
 const LIBRARY = ['hook', 'library'];
 /** The builds that a bundle takes as text, where there is no file beside it. */
-const INLINED = ['hook', 'library', 'deferred', 'exact-tokens'];
+const INLINED = ['library', 'deferred'];
 /** The builds that are files beside the code. The others are in the package as text alone, as unpacking takes little. */
 const FILES = ['hook', 'agent-hook', 'library', 'cli'];
 
 /** Bundles, and the builds that they are made of. @type {[string[], () => Promise<void>][]} */
 const BUNDLES = [
   [['hook'], () => onNode(INDEX)],
-  [LIBRARY, libraryOnNode],
+  [LIBRARY, () => libraryOnNode(LIBRARY_NAMES)],
   [LIBRARY, onDeno],
   [LIBRARY, onBun],
   [LIBRARY, inOneModule],
   [LIBRARY, langgraph],
   [[...LIBRARY, 'deferred'], deferred],
-  [[...LIBRARY, 'deferred'], postgres],
-  [['hook', 'exact-tokens'], exactTokens],
+  [[...LIBRARY, 'deferred'], () => postgres(OWN.postgres)],
+  [['hook'], () => exactTokens(OWN['exact-tokens'])],
+  [['exact-tokens'], () => exactTokensPackage(OWN['exact-tokens'])],
   [['cli'], commandLine],
   [['cli', 'deferred'], database],
   [['cli'], mcp],
@@ -100,10 +97,10 @@ const BUNDLES = [
 
 fs.mkdirSync(path.join(out, 'dist'), { recursive: true });
 for (const [builds, make] of BUNDLES) if (isChosen(builds)) await make();
-await writeInlined(INLINED.filter((name) => isChosen([name])));
+await writeInlined(INLINED.filter((name) => isChosen([name])), path.join(out, 'dist'));
 
 // Bun's own bundler follows `require` alone, in whose place esbuild would put a function of its own.
-for (const name of ['index', 'library', 'deferred', 'exact-tokens', 'postgres']) {
+for (const name of ['index', 'library']) {
   const file = path.join(out, `dist/${name}.bun.mjs`);
   if (!fs.existsSync(file)) continue;
   const text = fs.readFileSync(file, 'utf8');
@@ -111,22 +108,14 @@ for (const name of ['index', 'library', 'deferred', 'exact-tokens', 'postgres'])
 }
 
 if (isChosen(LIBRARY)) writeEntries();
-for (const [entry, names] of Object.entries(OWN)) {
-  if (isChosen([...LIBRARY, entry === 'postgres' ? 'deferred' : entry])) writeOnNode(entry, names);
-}
 
 if (isChosen(['cli'])) fs.chmodSync(path.join(out, 'bin/milepost.js'), 0o755);
 for (const name of FILES.filter((name) => isChosen([name]))) {
   fs.copyFileSync(wasmOf(name), path.join(out, `dist/${name}.wasm`));
 }
-for (const name of isChosen(['exact-tokens']) ? VOCABULARIES : []) {
-  // A module of its own for each, so that only the requested one is downloaded; it is read as a file, too.
-  const text = fs.readFileSync(path.join(vocabularies, `${name}.vocabulary`), 'base64');
-  write(`${name}.vocabulary.mjs`, `export default '${text}';\n`);
-}
 if (isWhole) writeTypes();
 if (viewer !== '') await viewerPage(viewer, path.join(out, 'dist/viewer'));
-writeLicences();
+writeLicences(out, { ranks: false });
 fs.copyFileSync(path.join(source, 'package.json'), path.join(out, 'package.json'));
 if (isWhole) await claudePlugin();
 
@@ -135,8 +124,6 @@ if (isWhole) await claudePlugin();
  * which form of `#index` and `#library` a host or a bundler gets.
  */
 function writeEntries() {
-  writeOnNode('index', INDEX);
-  writeOnNode('library', LIBRARY_NAMES);
   write('index.bundle.mjs', exported(INDEX, './bundle.mjs'));
   write('index.portable.mjs', exported(INDEX, './portable.mjs'));
   for (const [entry, { of, names }] of Object.entries(ENTRIES)) {
@@ -150,22 +137,10 @@ function writeEntries() {
         const run = '(request, perform) => runOn(() => deferred, request, perform);\n';
         if (isChosen(['deferred'])) write(`${entry}.${form}.mjs`, `${taken}export const runOperation = ${run}`);
       }
-    } else if (ON_PAGES.includes(entry)) {
-      write(`${entry}.portable.mjs`, exported(names, './portable.mjs'));
     }
   }
   write('parts.deno.mjs', PARTS_ON_DENO);
   write('hook.source.mjs', "import source wasm from './hook.wasm';\nexport default wasm;\n");
-}
-
-/**
- * Writes the module of Node for a file in CommonJS: names of one are known to a module only where it says them.
- *
- * @param {string} entry
- * @param {string[]} names
- */
-function writeOnNode(entry, names) {
-  write(`${entry}.mjs`, `import all from './${entry}.cjs';\nexport const { ${names.join(', ')} } = all;\n`);
 }
 
 /**

@@ -1,7 +1,6 @@
 // The report about a checkpoint file. No page is needed for it.
 
-import { MAX_SUMMARY_TOKENS, countTokens, validateCheckpoint } from './milepost/index.portable.mjs';
-import { openMemoryStore } from './milepost/memory.portable.mjs';
+import { MAX_SUMMARY_TOKENS, countTokens, openMemoryStore, validateCheckpoint } from './milepost/portable.mjs';
 
 /**
  * @param {Uint8Array} bytes the file

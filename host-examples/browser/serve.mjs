@@ -32,9 +32,7 @@ const VIEWER_HEADERS = Object.fromEntries(
 const FILES = new Map([
   ['/', path.join(here, 'index.html')],
   ...['page.css', 'page.js', 'report.js'].map((name) => [`/${name}`, path.join(here, name)]),
-  ...['index.portable.mjs', 'memory.portable.mjs', 'portable.mjs', 'inlined/library.mjs', 'inlined/inflate.mjs'].map(
-    (name) => [`/milepost/${name}`, path.join(dist, name)],
-  ),
+  ...['portable.mjs', 'inlined/library.mjs', 'inlined/inflate.mjs'].map((name) => [`/milepost/${name}`, path.join(dist, name)]),
   ['/viewer/', path.join(viewer, 'index.html')],
   ...readdirSync(viewer)
     .filter((name) => path.extname(name) in TYPES)

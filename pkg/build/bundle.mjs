@@ -25,10 +25,10 @@ const HOSTS = {
  * @param {'node' | 'deno' | 'none'} host
  * `exact` is an expression: it loads the entry with the vocabularies, where that is a file beside the code.
  *
- * @param {{wasm: string, library?: string, cli?: string, deferred?: string, exact?: string, database?: string, driver?: string, hosted?: string, event?: string, vocabulary?: string}} code of these modules
+ * @param {{wasm: string, library?: string, cli?: string, deferred?: string, exact?: string, database?: string, driver?: string, hosted?: string, event?: string, vocabulary?: string, installed?: string}} code of these modules
  */
 export function parts(build, host, { wasm: bytes, cli = NO_CLI, exact = 'null', driver = DRIVER_IMPORTED, ...code }) {
-  const { library = '', deferred = '', database = '', hosted = '', event = '', vocabulary = '' } = code;
+  const { library = '', deferred = '', database = '', hosted = '', event = '', vocabulary = '', installed = '' } = code;
   const files = {
     glue: path.join(wasm, build, 'milepost.js'),
   };
@@ -44,7 +44,7 @@ export function parts(build, host, { wasm: bytes, cli = NO_CLI, exact = 'null', 
       export { absolute, place } from '${adapter}';
       export const perform = /* @__PURE__ */ counting(performed, ${exact});
     `;
-  const modules = { host: hosting, wasm: bytes, library, cli, deferred, database, driver, hosted, event, vocabulary };
+  const modules = { host: hosting, wasm: bytes, library, cli, deferred, database, driver, hosted, event, vocabulary, installed };
   return {
     name: 'parts',
     /** @param {any} bundle */
@@ -117,6 +117,15 @@ export async function bundle({ plugins = [], ...options }) {
     ...options,
   });
   for (const input of Object.keys(metafile.inputs)) bundled.add(path.resolve(input));
+}
+
+/**
+ * The names of a file in CommonJS, as the loader of Node finds them for `import`: it reads the text and runs none of it.
+ *
+ * @param {string[]} names
+ */
+export function named(names) {
+  return { footer: { js: `0&&(module.exports={${names.join(',')}});` } };
 }
 
 /** Every file that a bundle has a part of. @type {Set<string>} */

@@ -1,33 +1,27 @@
-// The entries beside the library, each in the forms that it has: those with a wasm of their own, and those for the
-// packages of others.
+// The entries beside the library, each in the forms that it has: what answers later, exact tokens, and those for the packages
+// of others.
 
 import * as path from 'node:path';
 
-import { LATER, MODULES, ON_DENO, bundle, external, parts } from './bundle.mjs';
-import { EXACT, EXACT_IN_BUN, EXACT_ON_DENO } from './forms.mjs';
-import { out, source } from './paths.mjs';
-import {
-  DRIVER_REQUIRED,
-  IN_BUN,
-  VOCABULARY_IMPORTED,
-  VOCABULARY_ON_DENO,
-  vocabularyFile,
-  wasmInText,
-  wasmInlined,
-} from './wasm.mjs';
+import { LATER, MODULES, ON_DENO, bundle, external, named, parts } from './bundle.mjs';
+import { EXACT, EXACT_ON_DENO } from './forms.mjs';
+import { out, source, write } from './paths.mjs';
+import { DRIVER_REQUIRED, wasmInText, wasmInlined } from './wasm.mjs';
+
+/** The package of exact tokens, which no other one brings with it. */
+const EXACT_TOKENS = 'milepost-exact-tokens';
 
 /**
  * @typedef {object} Form
  * @property {string} to the end of its name
- * @property {string} [beside] the file that has the class of errors
+ * @property {string} beside the file that has the class of errors
  * @property {'node' | 'deno' | 'none'} host
  * @property {string} [exact] what loads the entry with the vocabularies
  * @property {string} [driver] the module that loads `pg`
- * @property {string} vocabulary the module that has the vocabularies
  * @property {object} options for esbuild
  */
 
-/** @type {Record<'node' | 'deno' | 'bun' | 'bundle' | 'portable', Form>} */
+/** @type {Record<'node' | 'deno' | 'bundle' | 'portable', Form>} */
 const FORMS = {
   node: {
     to: 'cjs',
@@ -35,7 +29,6 @@ const FORMS = {
     host: 'node',
     exact: EXACT,
     driver: DRIVER_REQUIRED,
-    vocabulary: vocabularyFile(),
     options: { format: 'cjs', external: MODULES.external },
   },
   deno: {
@@ -43,66 +36,79 @@ const FORMS = {
     beside: 'index.deno.mjs',
     host: 'deno',
     exact: EXACT_ON_DENO,
-    vocabulary: VOCABULARY_ON_DENO,
     options: ON_DENO,
-  },
-  bun: {
-    to: 'bun.mjs',
-    beside: 'index.bun.mjs',
-    host: 'node',
-    exact: EXACT_IN_BUN,
-    vocabulary: vocabularyFile(IN_BUN),
-    options: MODULES,
   },
   bundle: {
     to: 'bundle.mjs',
     beside: 'bundle.mjs',
     host: 'node',
-    vocabulary: VOCABULARY_IMPORTED,
     options: { format: 'esm', external: MODULES.external },
   },
   portable: {
     to: 'portable.mjs',
     beside: 'portable.mjs',
     host: 'none',
-    vocabulary: VOCABULARY_IMPORTED,
     options: { format: 'esm', external: MODULES.external },
   },
 };
 
 /** The runner of operations on hosts that answer later, with a wasm that is in the package as text alone. */
 export async function deferred() {
-  for (const form of Object.values(FORMS)) await bundled(form, 'client', 'deferred');
+  for (const { to, beside, host, exact, options } of Object.values(FORMS)) {
+    const wasm = to === 'cjs' ? wasmInText('deferred') : wasmInlined('deferred');
+    await bundle({
+      entryPoints: [path.join(source, 'src/client/deferred.js')],
+      outfile: path.join(out, `dist/deferred.${to}`),
+      ...options,
+      plugins: [external('error.js', `./${beside}`), parts('deferred', host, { wasm, exact })],
+    });
+  }
 }
 
 /**
- * The entry that counts tokens. For bundles and pages it is one module with a class of errors of its own, because a
- * page that counts would have to download all of the library for that of the others.
- */
-export async function exactTokens() {
-  const { node, deno, bun, portable } = FORMS;
-  const alone = { ...portable, beside: undefined, options: { ...portable.options, minify: true } };
-  for (const form of [node, deno, bun, alone]) await bundled(form, 'entry', 'exact-tokens');
-}
-
-/**
- * One form of an entry that has the build of its name, and takes the class of errors from the file that it goes with.
+ * The entry that counts tokens, which is in a package of its own. A bundler finds that or says that it is missing; where
+ * there are files, the entry itself does.
  *
- * @param {Form} form
- * @param {string} floor the folder of its source
- * @param {string} name
+ * @param {string[]} names of the entry
  */
-async function bundled({ to, beside, host, exact, vocabulary, options }, floor, name) {
-  const wasm = to === 'cjs' ? wasmInText(name) : wasmInlined(name);
-  await bundle({
-    entryPoints: [path.join(source, `src/${floor}/${name}.js`)],
-    outfile: path.join(out, `dist/${name}.${to}`),
-    ...options,
-    plugins: [
-      ...(beside === undefined ? [] : [external('error.js', `./${beside}`)]),
-      parts(name, host, { wasm, exact, vocabulary }),
-    ],
-  });
+export async function exactTokens(names) {
+  const { node, deno } = FORMS;
+  const imported = `
+    let found;
+    let why;
+    try {
+      found = await import('${EXACT_TOKENS}');
+    } catch (cause) {
+      why = cause;
+    }
+    export function load() {
+      if (found === undefined) throw why;
+      return found;
+    }
+  `;
+  // In a `try`, by which bundlers know that the package may be missing.
+  const required = `
+    export function load() {
+      try {
+        return require('${EXACT_TOKENS}');
+      } catch (cause) {
+        throw cause;
+      }
+    }
+  `;
+  for (const { to, beside, host, options, installed } of [
+    { ...node, options: { ...node.options, ...named(names) }, installed: required },
+    { ...deno, installed: imported },
+  ]) {
+    await bundle({
+      entryPoints: [path.join(source, 'src/entry/exact-tokens/optional.js')],
+      outfile: path.join(out, `dist/exact-tokens.${to}`),
+      ...options,
+      external: [...LATER, './*.mjs', EXACT_TOKENS],
+      plugins: [external('error.js', `./${beside}`), parts('hook', host, { wasm: '', installed })],
+    });
+  }
+  write('exact-tokens.portable.mjs', `export { ${names.join(', ')} } from '${EXACT_TOKENS}';\n`);
 }
 
 /**
@@ -125,10 +131,15 @@ export async function langgraph() {
   }
 }
 
-/** The entry for PostgreSQL: for programs that can reach a database, and with what answers later beside it. */
-export async function postgres() {
-  const { node, deno, bun, bundle: inBundle } = FORMS;
-  for (const { to, beside, host, exact, driver, options } of [node, deno, bun, inBundle]) {
+/**
+ * The entry for PostgreSQL: for programs that can reach a database, and with what answers later beside it.
+ *
+ * @param {string[]} names of the entry
+ */
+export async function postgres(names) {
+  const { node, deno, bundle: inBundle } = FORMS;
+  const onNode = { ...node, options: { ...node.options, ...named(names) } };
+  for (const { to, beside, host, exact, driver, options } of [onNode, deno, inBundle]) {
     await bundle({
       entryPoints: [path.join(source, 'src/entry/postgres.js')],
       outfile: path.join(out, `dist/postgres.${to}`),

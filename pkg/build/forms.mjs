@@ -2,20 +2,23 @@
 
 import * as path from 'node:path';
 
-import { LATER, MODULES, ON_DENO, bundle, external, parts } from './bundle.mjs';
+import { LATER, MODULES, ON_DENO, bundle, external, named, parts } from './bundle.mjs';
 import { out, source } from './paths.mjs';
 import { IN_BUN, LIBRARY_HERE, wasmFile, wasmInlined, wasmOnDeno } from './wasm.mjs';
 
-/** Loads the entry with the vocabularies from a file beside the code; a bundle has it if it is imported. */
+/** Loads the entry for exact tokens from a file beside the code; a bundle has it if it is imported. */
 export const EXACT = `() => require('./exact-tokens.cjs')`;
-export const EXACT_IN_BUN = `() => import.meta.require('./exact-tokens.bun.mjs')`;
+export const EXACT_IN_BUN = `() => import.meta.require('./exact-tokens.cjs')`;
 export const EXACT_ON_DENO = `() => required('./exact-tokens.cjs')`;
 
-/** Plain members: for exports of a module, esbuild would define each one twice, as an accessor. */
+/**
+ * Plain members: for exports of a module, esbuild would define each one twice, as an accessor. `Reflect` hides the mark of
+ * a module from Node, which would give it to `import` as a name.
+ */
 const exports = (/** @type {string} */ list) => `
   import { ${list} } from './src/entry/index.js';
   module.exports = { ${list} };
-  Object.defineProperty(module.exports, '__esModule', { value: true });
+  Reflect.defineProperty(module.exports, '__esModule', { value: true });
 `;
 
 /**
@@ -28,6 +31,7 @@ export async function onNode(names) {
     stdin: { contents: exports(names.join(', ')), resolveDir: source },
     outfile: path.join(out, 'dist/index.cjs'),
     format: 'cjs',
+    ...named(names),
     logOverride: { 'commonjs-variable-in-esm': 'silent' },
     minify: true,
     external: LATER,
@@ -40,12 +44,17 @@ export async function onNode(names) {
   });
 }
 
-/** And everything else is another one. */
-export async function libraryOnNode() {
+/**
+ * And everything else is another one.
+ *
+ * @param {string[]} names that entries have of it
+ */
+export async function libraryOnNode(names) {
   await bundle({
     entryPoints: [path.join(source, 'src/entry/entries.js')],
     outfile: path.join(out, 'dist/library.cjs'),
     format: 'cjs',
+    ...named(names),
     external: LATER,
     plugins: [
       // An error is of one class, regardless of the module that throws it.
@@ -107,7 +116,8 @@ export async function onDeno() {
 
 /**
  * On Bun: the same two files as modules, because Bun takes a millisecond to pass from one kind to the
- * other. `require` has the same modules there.
+ * other. `require` has the same modules there. What answers later, and what counts exact tokens, is no part of a hook, and
+ * is Node's.
  */
 export async function onBun() {
   await bundle({
@@ -132,7 +142,7 @@ export async function onBun() {
         library: LIBRARY_HERE,
         exact: EXACT_IN_BUN,
         cli: `export const load = () => import.meta.require('./cli.cjs');`,
-        deferred: `export const load = () => import('./deferred.bun.mjs');`,
+        deferred: `export const load = () => import.meta.require('./deferred.cjs');`,
       }),
     ],
   });

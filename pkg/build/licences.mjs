@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 
 import { bundled } from './bundle.mjs';
-import { out, source, tools } from './paths.mjs';
+import { source, tools } from './paths.mjs';
 
 const FILE = 'LICENSES-BUNDLED.txt';
 /** The package that has the ranks, for `vocabulary.mjs`. */
@@ -12,15 +12,30 @@ const RANKS = 'js-tiktoken';
 const RULE = `\n${'-'.repeat(80)}\n\n`;
 const MODULES = `${path.sep}node_modules${path.sep}`;
 
-/** Writes the file with the name, the version and the licence of each package that a bundle has a part of. */
-export function writeLicences() {
+/**
+ * Writes the file with the name, the version and the licence of each package that a bundle has a part of.
+ *
+ * @param {string} folder
+ * @param {{ranks: boolean}} has whether the vocabularies are there as well
+ */
+export function writeLicences(folder, { ranks }) {
   const packages = new Set([...bundled].map(packageOf).filter((folder) => folder !== undefined));
-  const texts = [...[...packages].sort().map(licenceOf), licenceOfRanks()];
+  const texts = [...[...packages].sort().map(licenceOf), ...(ranks ? [licenceOfRanks()] : [])];
   const opening = [
     'Milepost is licensed under MIT OR Apache-2.0. Its wasm has a part of the crate imara-diff in it, which is\n',
     'licensed under Apache-2.0 alone (LICENSE-APACHE has the text). Its npm package has parts of these packages in it:\n',
   ].join('');
-  fs.writeFileSync(path.join(out, FILE), [opening, ...texts].join(RULE));
+  fs.writeFileSync(path.join(folder, FILE), [opening, ...texts].join(RULE));
+}
+
+/**
+ * Writes that file for the vocabularies alone.
+ *
+ * @param {string} folder
+ */
+export function writeLicenceOfRanks(folder) {
+  const opening = 'Milepost is licensed under MIT OR Apache-2.0. This package has this of others in it:\n';
+  fs.writeFileSync(path.join(folder, FILE), [opening, licenceOfRanks()].join(RULE));
 }
 
 /** Of what the vocabularies are made of: OpenAI's ranks, whose digests are those in tiktoken's source. */

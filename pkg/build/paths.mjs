@@ -10,6 +10,7 @@ const { values } = parseArgs({
     wasm: { type: 'string' },
     vocabularies: { type: 'string' },
     out: { type: 'string' },
+    'exact-tokens': { type: 'string' },
     plugin: { type: 'string' },
     viewer: { type: 'string' },
     builds: { type: 'string' },
@@ -36,7 +37,7 @@ export function isChosen(builds) {
 /** True if all of the package is bundled. */
 export const isWhole = isChosen(BUILDS);
 
-/** @param {'tools' | 'wasm' | 'vocabularies' | 'out' | 'plugin' | 'viewer'} option */
+/** @param {'tools' | 'wasm' | 'vocabularies' | 'out' | 'exact-tokens' | 'plugin' | 'viewer'} option */
 function folder(option) {
   const value = values[option];
   if (value === undefined) throw new Error(`build.mjs needs --${option} FOLDER`);
@@ -47,6 +48,8 @@ export const tools = folder('tools');
 export const wasm = folder('wasm');
 export const vocabularies = folder('vocabularies');
 export const out = folder('out');
+/** The folder of the package of exact tokens, where that is bundled. */
+export const exactTokens = isChosen(['exact-tokens']) ? folder('exact-tokens') : '';
 /** A part of the package is no plugin, and may have no page. */
 export const plugin = isWhole ? folder('plugin') : '';
 export const viewer = isChosen(['viewer']) ? folder('viewer') : '';

@@ -4,18 +4,24 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 
 import { bundle, parts } from './bundle.mjs';
-import { out, plugin, source } from './paths.mjs';
+import { writeLicences } from './licences.mjs';
+import { exactTokens, out, plugin, source } from './paths.mjs';
 
 const NAME = 'milepost';
 
 /** The programs that the plugin starts. */
 const PROGRAMS = ['bin/hook.js', 'bin/milepost.js'];
 
-/** The papers of the package that the plugin shows beside its code. */
-const PAPERS = ['LICENSES-BUNDLED.txt'];
-
-/** Files that no code names in full: a project with a budget in exact tokens needs one of them. */
-const VOCABULARIES = ['dist/o200k.vocabulary.mjs', 'dist/cl100k.vocabulary.mjs'];
+/**
+ * The files of the package of exact tokens, for a project with a budget in them: its code is in the place of the entry that
+ * looks for the package.
+ */
+const EXACT_TOKENS = {
+  'dist/index.cjs': 'dist/exact-tokens.cjs',
+  ...Object.fromEntries(
+    ['inlined/exact-tokens.mjs', 'o200k.vocabulary.mjs', 'cl100k.vocabulary.mjs'].map((file) => [`dist/${file}`, `dist/${file}`]),
+  ),
+};
 
 /** A file of the package that another one names. */
 const NAMED = /['"`]((?:\.\.?)?\/[\w./-]+\.(?:js|cjs|mjs|wasm))['"`]/g;
@@ -33,13 +39,21 @@ export async function claudePlugin() {
       parts('agent-hook', 'node', { wasm: '', library: `export const library = () => require('../bin/hook.js');` }),
     ],
   });
-  for (const file of [...neededBy(PROGRAMS), ...VOCABULARIES, ...PAPERS]) {
-    const to = path.join(plugin, file);
-    fs.mkdirSync(path.dirname(to), { recursive: true });
-    fs.copyFileSync(path.join(out, file), to);
-  }
+  for (const [file, to] of Object.entries(EXACT_TOKENS)) copy(path.join(exactTokens, file), to);
+  for (const file of neededBy(PROGRAMS)) copy(path.join(out, file), file);
+  writeLicences(plugin, { ranks: true });
   fs.chmodSync(path.join(plugin, 'bin', NAME), 0o755);
   writeManifests();
+}
+
+/**
+ * @param {string} file
+ * @param {string} to below the plugin's folder
+ */
+function copy(file, to) {
+  const copied = path.join(plugin, to);
+  fs.mkdirSync(path.dirname(copied), { recursive: true });
+  fs.copyFileSync(file, copied);
 }
 
 /**

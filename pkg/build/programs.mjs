@@ -35,39 +35,33 @@ export async function commandLine() {
             mcp: () => require('../dist/mcp.cjs'),
             notify: () => require('../dist/notify.cjs'),
             view: () => require('../dist/view.cjs'),
-            export: () => require('../dist/export.cjs'),
-            hooks: () => require('../dist/compile.cjs'),
-            doctor: () => require('../dist/try-hooks.cjs'),
+            export: () => require('../dist/view.cjs').page,
+            hooks: () => require('../dist/hooks.cjs').compile,
+            doctor: () => require('../dist/hooks.cjs').trial,
           };
           export const startHook = () => require('./hook.js');
         `,
       }),
     ],
   });
+  const contents = `
+    export * as compile from './src/verb/compile.js';
+    export * as trial from './src/verb/try-hooks.js';
+  `;
   await bundle({
-    entryPoints: [path.join(source, 'src/verb/compile.js')],
-    outfile: path.join(out, 'dist/compile.cjs'),
-    format: 'cjs',
-  });
-  await bundle({
-    entryPoints: [path.join(source, 'src/verb/try-hooks.js')],
-    outfile: path.join(out, 'dist/try-hooks.cjs'),
+    stdin: { contents, resolveDir: source },
+    outfile: path.join(out, 'dist/hooks.cjs'),
     format: 'cjs',
     minify: true,
     external: ['node:*'],
   });
 }
 
-/** The module that connects the command line to a database, loaded where one is named. */
+/** The module that connects the command line to a database, loaded where one is named, and again as its thread. */
 export async function database() {
   await bundle({
-    entryPoints: [path.join(source, 'src/host/database/blocking-client.js')],
+    entryPoints: [path.join(source, 'src/program/database.js')],
     outfile: path.join(out, 'dist/command-line-database.cjs'),
-    format: 'cjs',
-  });
-  await bundle({
-    entryPoints: [path.join(source, 'src/program/answering.js')],
-    outfile: path.join(out, 'dist/command-line-database-thread.cjs'),
     format: 'cjs',
     external: [...LATER, 'pg'],
     plugins: [external('deferred.js', './deferred.cjs'), parts('deferred', 'node', { wasm: '' })],
@@ -112,19 +106,21 @@ export async function notify() {
 }
 
 /**
- * The parts that show a project: the server with the thread that reads for it, and the export. The page itself is
- * beside them, in `viewer`.
+ * The parts that show a project: the server and the export in one file, and the thread that reads for the server. The
+ * page itself is beside them, in `viewer`.
  */
 export async function viewing() {
-  for (const name of ['view', 'export']) {
-    await bundle({
-      entryPoints: [path.join(source, `src/verb/${name}.js`)],
-      outfile: path.join(out, `dist/${name}.cjs`),
-      format: 'cjs',
-      minify: true,
-      platform: 'node',
-    });
-  }
+  const contents = `
+    export * from './src/verb/view.js';
+    export * as page from './src/verb/export.js';
+  `;
+  await bundle({
+    stdin: { contents, resolveDir: source },
+    outfile: path.join(out, 'dist/view.cjs'),
+    format: 'cjs',
+    minify: true,
+    platform: 'node',
+  });
   await bundle({
     entryPoints: [path.join(source, 'src/verb/view/thread.js')],
     outfile: path.join(out, 'dist/view-thread.cjs'),

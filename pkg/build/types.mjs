@@ -1,37 +1,47 @@
-// The types of the package, for both kinds of module.
+// The types of the package. They are those of CommonJS, which Node runs for `import` too; a module that a bundler or another
+// host takes has the same names.
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 
 import { out, source } from './paths.mjs';
 
-const FORMATS = [
-  { ending: 'mjs', types: 'd.mts' },
-  { ending: 'cjs', types: 'd.cts' },
-];
-
 /** The entries, and the types that two of them have. */
 const ENTRIES = [
   ...['index', 'token-counter', 'checkpoint-manager', 'memory', 'operation', 'snapshots', 'sessions', 'tasks'],
-  ...['exact-tokens', 'postgres', 'langgraph', 'session-operations'],
+  ...['exact-tokens', 'postgres', 'langgraph'],
 ];
+
+/** The entry that extends a class of another package, of which each kind of module has its own types. */
+const OF_BOTH_KINDS = 'langgraph';
+
+/** The entry whose name is the package's; publint holds a module behind that to types of a module. */
+const MAIN = 'index';
 
 /** The files of types that go into that of an entry, which has all of their names. @type {Record<string, string>} */
 const TAKEN_BY = {
   schema: 'index',
+  'session-operations': 'snapshots',
   'store-operations': 'index',
   'task-checkpoints': 'tasks',
   wire: 'operation',
 };
 
 export function writeTypes() {
-  for (const entry of ENTRIES) {
-    const text = withTaken(entry);
-    for (const { ending, types } of FORMATS) {
-      const twin = text.replaceAll(/(from '\.\/[a-z-]+)\.js'/g, `$1.${ending}'`);
-      fs.writeFileSync(path.join(out, `dist/${entry}.${types}`), twin);
-    }
-  }
+  for (const entry of ENTRIES) writeTypesOf(entry, path.join(out, 'dist', entry));
+}
+
+/**
+ * Writes the types of an entry.
+ *
+ * @param {string} entry
+ * @param {string} file without its ending
+ */
+export function writeTypesOf(entry, file) {
+  const text = withTaken(entry).replaceAll(/(from '\.\/[a-z-]+)\.js'/g, `$1.cjs'`);
+  fs.writeFileSync(`${file}.d.cts`, text);
+  if (entry === OF_BOTH_KINDS) fs.writeFileSync(`${file}.d.mts`, text);
+  if (path.basename(file) === MAIN) fs.writeFileSync(`${file}.d.mts`, `export * from './${MAIN}.cjs';\n`);
 }
 
 /**
@@ -43,6 +53,8 @@ function withTaken(entry) {
   let text = read(entry);
   for (const [taken, by] of Object.entries(TAKEN_BY)) {
     if (by !== entry) {
+      const named = `export type { ${namesIn(read(taken)).join(', ')} } from './${by}.js';`;
+      text = text.replace(`export * from './${taken}.js';`, named);
       text = text.replaceAll(`from './${taken}.js'`, `from './${by}.js'`);
       continue;
     }
@@ -54,6 +66,15 @@ function withTaken(entry) {
     text = text.replace(all, () => own).replaceAll(new RegExp(`^import type \\{[^}]*\\} from './${taken}\\.js';\n`, 'gm'), '');
   }
   return text;
+}
+
+/**
+ * The names of the types in a text.
+ *
+ * @param {string} text
+ */
+function namesIn(text) {
+  return [...text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name);
 }
 
 /** @param {string} name */

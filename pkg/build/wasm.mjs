@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import * as zlib from 'node:zlib';
 
 import { bundle } from './bundle.mjs';
-import { out, source, wasm, write } from './paths.mjs';
+import { source, wasm } from './paths.mjs';
 
 /** The expressions for a module's own place, and for loading another module on demand. */
 export const IN_COMMONJS = { here: '__dirname', require: 'require' };
@@ -13,6 +13,9 @@ export const IN_BUN = { here: 'import.meta.dirname', require: 'import.meta.requi
 
 /** The folder of the modules that have a wasm as text, below `dist`. */
 const INLINED = 'inlined';
+
+/** The text in place of the files of hooks and of the library, where there are none: it does what both do, by the same imports. */
+const IN_PLACE = `./${INLINED}/library.mjs`;
 
 /** The end of such a module's name, and where its text stands in it. */
 const STARTS = `inflated('`;
@@ -23,13 +26,14 @@ const ENDS = `')`;
  * code. They are modules of ECMAScript alone, which `require` of bundlers, Bun and Deno takes as well.
  *
  * @param {string[]} builds
+ * @param {string} dist the folder of the code that imports them
  */
-export async function writeInlined(builds) {
+export async function writeInlined(builds, dist) {
   if (builds.length === 0) return;
-  fs.mkdirSync(path.join(out, 'dist', INLINED), { recursive: true });
+  fs.mkdirSync(path.join(dist, INLINED), { recursive: true });
   await bundle({
     entryPoints: [path.join(source, 'src/wasm/inflate.js')],
-    outfile: path.join(out, `dist/${INLINED}/inflate.mjs`),
+    outfile: path.join(dist, `${INLINED}/inflate.mjs`),
     format: 'esm',
     minify: true,
     inject: [],
@@ -37,7 +41,7 @@ export async function writeInlined(builds) {
   for (const name of builds) {
     const packed = zlib.deflateRawSync(fs.readFileSync(wasmOf(name)), { level: 9 }).toString('base64');
     const text = `export const bytes = () => ${STARTS}${packed}${ENDS};\n`;
-    write(`${INLINED}/${name}.mjs`, `import { inflated } from './inflate.mjs';\n${text}`);
+    fs.writeFileSync(path.join(dist, `${INLINED}/${name}.mjs`), `import { inflated } from './inflate.mjs';\n${text}`);
   }
 }
 
@@ -64,7 +68,7 @@ export function wasmFile(name, { here, require } = IN_COMMONJS) {
       try {
         return fs.readFileSync(${here} + '/${name}.wasm');
       } catch {
-        return ${require}('./${INLINED}/${name}.mjs').bytes();
+        return ${require}('${IN_PLACE}').bytes();
       }
     }
   `;
@@ -127,7 +131,7 @@ export function wasmOnDeno(name) {
     import { fileOf } from './src/host/deno/system.js';
     provide(modules);
     export const bytes = () =>
-      compiled.${name} ?? fileOf('${name}.wasm') ?? (inlined.${name} ?? required('./${INLINED}/${name}.mjs')).bytes();
+      compiled.${name} ?? fileOf('${name}.wasm') ?? (inlined ?? required('${IN_PLACE}')).bytes();
   `;
 }
 
@@ -139,10 +143,7 @@ export const PARTS_ON_DENO = `// A name that no bundler follows.
 const file = './hook.source.mjs';
 const hook = await import(file).then((imported) => imported.default, () => undefined);
 export const compiled = { hook };
-export const inlined = hook ? {} : {
-  hook: await import('./${INLINED}/hook.mjs'),
-  library: await import('./${INLINED}/library.mjs'),
-};
+export const inlined = hook ? undefined : await import('${IN_PLACE}');
 export const modules = hook ? {} : {
   './node-host.cjs': (await import('./node-host.cjs')).default,
 };

@@ -26,6 +26,11 @@ declare module 'milepost:vocabulary' {
   export const modules: Record<Name, () => Promise<{ default: string }>>;
 }
 
+declare module 'milepost:installed' {
+  /** Loads the package of exact tokens; throws where it is not installed. */
+  export const load: () => typeof import('./exact-tokens.js');
+}
+
 declare module 'milepost:driver' {
   /** Loads `pg`. */
   export const load: () => any;

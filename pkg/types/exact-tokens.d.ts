@@ -30,9 +30,9 @@ export declare const ENCODINGS: readonly Encoding[];
  * `<|endoftext|>` are text, and half a surrogate pair counts as U+FFFD.
  *
  * @throws {MilepostError} `usage`: another encoding or no string, or the vocabulary is not loaded here, see
- * {@link load}; `not_found`, `corrupt`, `unsupported_version`: the vocabulary is missing, damaged, or of another
- * version of the package; `too_large`: WebAssembly ran out of memory. There is never another count in place of the
- * exact one.
+ * {@link load}; `not_found`: the package `milepost-exact-tokens` or its vocabulary is missing; `corrupt`,
+ * `unsupported_version`: the vocabulary is damaged, or of another version of the package; `too_large`: WebAssembly ran
+ * out of memory. There is never another count in place of the exact one.
  *
  * @example
  * ```ts

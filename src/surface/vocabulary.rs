@@ -72,7 +72,7 @@ impl CallVocabulary {
         let Some(file) = &self.file else {
             return Err(format!(
                 "no vocabulary is loaded; name its file with `--vocabulary FILE`, which is \
-                 `dist/{name}.vocabulary.mjs` in the npm package `milepost`"
+                 `dist/{name}.vocabulary.mjs` in the npm package `milepost-exact-tokens`"
             ));
         };
         let path = match is_absolute(file) {

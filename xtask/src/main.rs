@@ -39,7 +39,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Build milepost.tgz, milepost.wasm, milepost-core.wasm and claude-plugin in target/milepost
+    /// Build milepost.tgz, milepost-exact-tokens.tgz, both components and claude-plugin in target/milepost
     Build,
     /// Without arguments, a guided run in a throwaway repository; with them, `milepost ARGS…`
     Run {
@@ -110,7 +110,7 @@ fn perform(command: &Command) -> Result<ExitCode> {
             let _lock = workspace.lock()?;
             building::build(&BuildContext::new(&workspace))?;
             println!(
-                "milepost.tgz, milepost.wasm, milepost-core.wasm and claude-plugin are up to date in target/milepost"
+                "milepost.tgz, milepost-exact-tokens.tgz, milepost.wasm, milepost-core.wasm and claude-plugin are up to date in target/milepost"
             );
             Ok(ExitCode::SUCCESS)
         }

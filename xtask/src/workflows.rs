@@ -12,7 +12,7 @@ use crate::steps::ALL;
 use crate::workspace::Workspace;
 
 /// Commands that are none of xtask's, by their beginning, and why a workflow has them.
-const OTHERS: [(&str, &str); 2] = [
+const OTHERS: [(&str, &str); 3] = [
     (
         "rustup toolchain install ",
         "The runner has one Rust, and not the oldest that is supported.",
@@ -20,6 +20,10 @@ const OTHERS: [(&str, &str); 2] = [
     (
         "npm publish ./milepost.tgz",
         "npm trusts the workflow that starts its own program, and no other.",
+    ),
+    (
+        "npm publish ./milepost-exact-tokens.tgz",
+        "The same, of the package that counts exact tokens.",
     ),
 ];
 

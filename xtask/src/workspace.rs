@@ -77,6 +77,11 @@ impl Workspace {
         self.artefacts().join("milepost.tgz")
     }
 
+    /// The packed npm package that counts exact tokens.
+    pub(crate) fn exact_tokens_tarball(&self) -> PathBuf {
+        self.artefacts().join("milepost-exact-tokens.tgz")
+    }
+
     /// The folder of the plugin for Claude Code.
     pub(crate) fn claude_plugin(&self) -> PathBuf {
         self.artefacts().join("claude-plugin")

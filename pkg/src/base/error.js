@@ -1,5 +1,16 @@
+import { isMilepostError } from './brand.js';
+
 /** A failure with a stable `code`; see docs/reference/errors.md. */
 export class MilepostError extends Error {
+  /**
+   * An error of any copy of the package is one: exact tokens are counted by a package of their own.
+   *
+   * @param {unknown} value
+   */
+  static [Symbol.hasInstance](value) {
+    return isMilepostError(value);
+  }
+
   /**
    * @param {import('../../types/index.js').ErrorCode} code
    * @param {string} message

@@ -16,7 +16,9 @@ import * as ffi from '../wasm/ffi.js';
 /** Under this name the entry puts its counter when it is loaded. */
 const NAME = Symbol.for('milepost.exact-tokens');
 
-const HOW = "import 'milepost/exact-tokens' before this call, and where there are no files, await its `load`";
+const HOW =
+  'install the npm package milepost-exact-tokens beside milepost; in a bundle and in a page, ' +
+  'import `milepost/exact-tokens` before this call, and await its `load`';
 
 /** Loads the entry from beside this code; null where there is no such file. @type {(() => unknown) | null} */
 let load = null;

@@ -164,7 +164,7 @@ test('counts are the same in a page, which downloads no more than it needs', ski
     await page.goto(address);
     counts.push(
       await page.evaluate(async (name) => {
-        const { countTokens: count, load } = await import('/exact-tokens.portable.mjs');
+        const { countTokens: count, load } = await import('/index.portable.mjs');
         let early;
         try {
           count('too early', name);
@@ -193,7 +193,7 @@ test('counts are the same in a page, which downloads no more than it needs', ski
 });
 
 function distFile(name) {
-  return fs.readFileSync(path.join(path.dirname(createRequire(import.meta.url).resolve('milepost')), name));
+  return fs.readFileSync(path.join(path.dirname(createRequire(import.meta.url).resolve('milepost-exact-tokens')), name));
 }
 
 /** @param {string} variable */

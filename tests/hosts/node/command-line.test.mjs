@@ -103,8 +103,6 @@ test('nothing to resume exits 1', (t) => {
 
 test('the declarations of documents are those of the definition', (t) => {
   const { out } = milepost(emptyFolder(t), ['schema', '--ts']);
-  for (const ending of ['mts', 'cts']) {
-    const shipped = fs.readFileSync(path.join(path.dirname(bin), `../dist/index.d.${ending}`), 'utf8');
-    assert.ok(shipped.includes(out), ending);
-  }
+  const shipped = fs.readFileSync(path.join(path.dirname(bin), '../dist/index.d.cts'), 'utf8');
+  assert.ok(shipped.includes(out));
 });

@@ -236,20 +236,16 @@ test('what stores count with is there, in bytes of UTF-8', () => {
   assert.equal(thrown(() => count('p50k', 'x', 1)).code, 'usage');
 });
 
-/** The entry in a folder of its own, whose vocabularies a test may spoil. */
+/** The code of the package in a folder of its own, whose vocabularies a test may spoil. */
 function copied(t) {
-  const dist = path.dirname(require.resolve('milepost'));
   const folder = emptyFolder(t);
-  const needed = /^(index\.cjs|hook\.wasm|inlined|exact-tokens.*|.*\.vocabulary\.mjs)$/;
-  for (const name of fs.readdirSync(dist).filter((one) => needed.test(one))) {
-    fs.cpSync(path.join(dist, name), path.join(folder, name), { recursive: true });
-  }
+  fs.cpSync(path.dirname(require.resolve('milepost-exact-tokens')), folder, { recursive: true });
   return folder;
 }
 
 /** The code of the first count there, and then the message. */
 function failure(folder, encoding = 'o200k') {
-  const entry = require(path.join(folder, 'exact-tokens.cjs'));
+  const entry = require(path.join(folder, 'index.cjs'));
   try {
     return `counted ${entry.countTokens('hello world', encoding)}`;
   } catch ({ code, message }) {
@@ -258,7 +254,7 @@ function failure(folder, encoding = 'o200k') {
 }
 
 for (const [how, spoil, code, says] of [
-  ['cut off', (bytes) => bytes.subarray(0, bytes.length / 2), 'corrupt', /o200k\.vocabulary\.mjs of milepost is damaged/],
+  ['cut off', (bytes) => bytes.subarray(0, bytes.length / 2), 'corrupt', /o200k\.vocabulary\.mjs of milepost-exact-tokens is damaged/],
   ['empty', () => Buffer.alloc(0), 'corrupt', /damaged/],
   ['something else', () => Buffer.from('hello\n'), 'corrupt', /damaged/],
   [
@@ -274,7 +270,7 @@ for (const [how, spoil, code, says] of [
     'of another version',
     (bytes) => Buffer.concat([Buffer.from('milepost-vocabulary 2'), bytes.subarray('milepost-vocabulary 1'.length)]),
     'unsupported_version',
-    /of another version of milepost/,
+    /of another version of milepost-exact-tokens/,
   ],
 ]) {
   test(`a vocabulary that is ${how} is an error and never another count`, (t) => {
@@ -287,7 +283,7 @@ for (const [how, spoil, code, says] of [
       const failed = failure(folder);
       assert.equal(failed.code, code, JSON.stringify(failed));
       assert.match(failed.message, says);
-      assert.match(failed.message, /install milepost again/);
+      assert.match(failed.message, /install milepost-exact-tokens again/);
     }
     // The other one is there.
     assert.equal(failure(folder, 'cl100k'), 'counted 2');
@@ -314,7 +310,7 @@ test('without the file of a vocabulary nothing is counted, and loading it says w
   assert.equal(code, 'not_found');
   assert.match(message, /vocabulary of o200k cannot be read/);
   assert.match(message, /await load\("o200k"\)/);
-  const entry = require(path.join(folder, 'exact-tokens.cjs'));
+  const entry = require(path.join(folder, 'index.cjs'));
   await assert.rejects(entry.load(), { code: 'not_found' });
   await entry.load('cl100k');
   assert.equal(entry.countTokens('hello world', 'cl100k'), 2);
@@ -322,7 +318,7 @@ test('without the file of a vocabulary nothing is counted, and loading it says w
 
 test('what a page has counts after loading, and says so before', async (t) => {
   const folder = copied(t);
-  const page = await import(pathToFileURL(path.join(folder, 'exact-tokens.portable.mjs')).href);
+  const page = await import(pathToFileURL(path.join(folder, 'index.portable.mjs')).href);
   assert.throws(() => page.countTokens('hello'), { code: 'usage', message: /`await load\("o200k"\)` first/ });
   await page.load();
   assert.equal(page.countTokens('hello world'), 2);

@@ -126,8 +126,9 @@ const PACKAGE = path.dirname(require.resolve('milepost/package.json'));
 
 /** The entries with declarations, as they stand in `exports`. */
 const DECLARED = Object.entries(require('milepost/package.json').exports)
-  .filter(([, conditions]) => conditions.default?.types !== undefined)
-  .map(([entry, conditions]) => ({ entry, file: path.join(PACKAGE, conditions.default.types) }));
+  .map(([entry, conditions]) => [entry, conditions.types ?? conditions.node?.types ?? conditions.default?.types])
+  .filter(([, types]) => types !== undefined)
+  .map(([entry, types]) => ({ entry, file: path.join(PACKAGE, types) }));
 
 /** The examples in a declaration file, without the marks of the comment. */
 function examplesOf(file) {

@@ -177,7 +177,9 @@ test('tokens are counted by what is loaded, and else the host says what is missi
   assert.deepEqual(missing, {
     outcome: 'failed',
     fault: 'unsupported',
-    detail: "no vocabulary is loaded: import 'milepost/exact-tokens' before this call, and where there are no files, await its `load`",
+    detail:
+      'no vocabulary is loaded: install the npm package milepost-exact-tokens beside milepost; in a bundle and in a page, ' +
+      'import `milepost/exact-tokens` before this call, and await its `load`',
   });
   const counting = (counted) => `
     globalThis[Symbol.for('milepost.exact-tokens')] = { count: (...asked) => (${counted}) };

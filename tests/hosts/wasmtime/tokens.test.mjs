@@ -2,21 +2,22 @@
 
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
+import { createRequire } from 'node:module';
 import * as path from 'node:path';
 import test from 'node:test';
 import { ENCODINGS, countTokens, decode } from 'milepost/exact-tokens';
 import { IS_FULL_RANGE } from '../environment.mjs';
 import { hostileTexts } from '../exact-tokens/texts.mjs';
-import { bin, folder, onNode, onWasmtime } from './fixture.mjs';
+import { folder, onNode, onWasmtime } from './fixture.mjs';
 
-const PACKAGE = path.dirname(path.dirname(bin));
+const VOCABULARIES = path.dirname(createRequire(import.meta.url).resolve('milepost-exact-tokens'));
 
 /** A project with both vocabularies in it, and a budget of so many tokens. */
 function limited(t, limit) {
   const root = folder(t);
   for (const encoding of ['o200k', 'cl100k']) {
     const name = `${encoding}.vocabulary.mjs`;
-    fs.copyFileSync(path.join(PACKAGE, 'dist', name), path.join(root, name));
+    fs.copyFileSync(path.join(VOCABULARIES, name), path.join(root, name));
   }
   fs.mkdirSync(path.join(root, '.git'));
   fs.mkdirSync(path.join(root, '.claude/config'), { recursive: true });

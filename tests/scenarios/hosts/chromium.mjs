@@ -51,16 +51,15 @@ try {
   const lines = await page.evaluate(async () => {
     const dist = '/node_modules/milepost/dist';
     const parts = [
-      `${dist}/index.portable.mjs`,
-      `${dist}/memory.portable.mjs`,
+      `${dist}/portable.mjs`,
       `${dist}/operation.portable.mjs`,
       '/tests/scenarios/js/memory.mjs',
     ];
-    const [root, memory, operation, { outcome }] = await Promise.all(
+    const [library, operation, { outcome }] = await Promise.all(
       parts.map((part) => import(part)),
     );
     const text = await (await fetch('/scenarios.jsonl')).text();
-    const core = { ...root, ...memory, ...operation };
+    const core = { ...library, ...operation };
     const run = (line) => `${outcome(core, line)}\n`;
     return text.trimEnd().split('\n').map(run).join('');
   });

@@ -1,5 +1,5 @@
-//! The npm package: bundled, packed, and installed as a user would; and the plugin for Claude Code and the
-//! viewer's page, which have a part of it.
+//! The npm packages: bundled, packed, and installed as a user would; and the plugin for Claude Code and the
+//! viewer's page, which have a part of them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,17 +21,28 @@ const PAPERS: [&str; 3] = ["README.md", LICENCES[0], LICENCES[1]];
 /// Those of them that the plugin has, beside a page of its own.
 const LICENCES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 
+/// The names of the packages: the second one counts exact tokens, and is installed beside the first.
+pub(crate) const NAMES: [&str; 2] = ["milepost", EXACT_TOKENS];
+
+const EXACT_TOKENS: &str = "milepost-exact-tokens";
+
 /// The folder that is packed.
 pub(crate) fn folder(workspace: &Workspace) -> PathBuf {
     workspace.artefacts().join("npm")
 }
 
-/// Brings `target/milepost/milepost.tgz`, the plugin and the viewer's page up to date. `pkg/build.mjs` knows the
-/// entries and how each is bundled; here they get the wasm, the papers, and a fixed name.
+/// The folder that is packed of exact tokens.
+pub(crate) fn exact_tokens_folder(workspace: &Workspace) -> PathBuf {
+    workspace.artefacts().join("npm-exact-tokens")
+}
+
+/// Brings `target/milepost/milepost.tgz`, `milepost-exact-tokens.tgz` beside it, the plugin and the viewer's page up to
+/// date. `pkg/build.mjs` knows the entries and how each is bundled; here they get the wasm, the papers, and a fixed name.
 pub(crate) fn build(workspace: &Workspace, node: &Node) -> Result<()> {
     let source = workspace.join("pkg");
     let (tarball, plugin) = (workspace.tarball(), workspace.claude_plugin());
     let viewer = workspace.viewer();
+    let exact_tokens_tarball = workspace.exact_tokens_tarball();
     let mut inputs = Inputs::default()
         .text(&node.tools().to_string_lossy())
         .folder(&source)?
@@ -41,17 +52,18 @@ pub(crate) fn build(workspace: &Workspace, node: &Node) -> Result<()> {
         inputs = inputs.file(&workspace.join(paper))?;
     }
     let stamp = Stamp::new(workspace.artefacts().join("milepost.tgz.stamp"), inputs);
-    let made = [&tarball, &plugin, &viewer];
+    let made = [&tarball, &exact_tokens_tarball, &plugin, &viewer];
     if made.iter().all(|made| stamp.is_fresh(made)) {
         return Ok(());
     }
 
     stamp.revoke()?;
     let folder = folder(workspace);
-    folder::make_empty(&folder)?;
-    folder::make_empty(&plugin)?;
-    folder::make_empty(&viewer)?;
-    let mut bundle = bundler(workspace, node, &folder);
+    let exact_tokens = exact_tokens_folder(workspace);
+    for made in [&folder, &exact_tokens, &plugin, &viewer] {
+        folder::make_empty(made)?;
+    }
+    let mut bundle = bundler(workspace, node, &folder, &exact_tokens);
     bundle
         .arg("--plugin")
         .arg(&plugin)
@@ -63,13 +75,15 @@ pub(crate) fn build(workspace: &Workspace, node: &Node) -> Result<()> {
     }
     for licence in LICENCES {
         fs::copy(workspace.join(licence), plugin.join(licence))?;
+        fs::copy(workspace.join(licence), exact_tokens.join(licence))?;
     }
     let page = folder.join(PAPERS[0]);
     let text = without_dead_links(&fs::read_to_string(&page)?, &folder);
     fs::write(&page, text)?;
     pack(&folder, &tarball)?;
+    pack(&exact_tokens, &exact_tokens_tarball)?;
     stamp.write()?;
-    process::note("npm package: built");
+    process::note("npm packages: built");
     Ok(())
 }
 
@@ -144,7 +158,9 @@ pub(crate) fn part(
     let unfinished = around.with_extension("unfinished");
     folder::make_empty(&unfinished)?;
     let viewer = tempfile::tempdir()?;
-    let mut bundle = bundler(workspace, node, &unfinished);
+    // Code of the package finds it there as an installed one.
+    let exact_tokens = unfinished.join("node_modules").join(EXACT_TOKENS);
+    let mut bundle = bundler(workspace, node, &unfinished, &exact_tokens);
     bundle.arg("--viewer").arg(viewer.path());
     bundle.arg("--part").arg(names);
     process::run("bundling a part of the npm package", &mut bundle)?;
@@ -162,8 +178,8 @@ pub(crate) fn part(
     Ok(folder)
 }
 
-/// The start of a command line that bundles into a folder.
-fn bundler(workspace: &Workspace, node: &Node, folder: &Path) -> Command {
+/// The start of a command line that bundles into a folder, and the package of exact tokens into another one.
+fn bundler(workspace: &Workspace, node: &Node, folder: &Path, exact_tokens: &Path) -> Command {
     let mut bundle = node::node();
     bundle.arg(workspace.join("pkg/build.mjs"));
     bundle.arg("--tools").arg(node.tools());
@@ -173,10 +189,11 @@ fn bundler(workspace: &Workspace, node: &Node, folder: &Path) -> Command {
         .arg("--vocabularies")
         .arg(vocabulary::folder(workspace));
     bundle.arg("--out").arg(folder);
+    bundle.arg("--exact-tokens").arg(exact_tokens);
     bundle
 }
 
-/// Makes `folder` a project that has the packed package installed, offline and from nothing: npm
+/// Makes `folder` a project that has both packed packages installed, offline and from nothing: npm
 /// would keep an older tarball of the same name.
 pub(crate) fn install(workspace: &Workspace, folder: &Path) -> Result<()> {
     folder::make_empty(folder)?;
@@ -186,8 +203,9 @@ pub(crate) fn install(workspace: &Workspace, folder: &Path) -> Result<()> {
         .current_dir(folder)
         .args(["install", "--offline", "--no-package-lock"])
         .args(["--ignore-scripts", "--no-audit", "--no-fund"])
-        .arg(workspace.tarball());
-    process::run("installing the packed package", &mut install)?;
+        .arg(workspace.tarball())
+        .arg(workspace.exact_tokens_tarball());
+    process::run("installing the packed packages", &mut install)?;
     Ok(())
 }
 
@@ -198,7 +216,9 @@ const IN_PROJECT: [&str; 2] = ["tests", "host-examples"];
 /// anything in it has changed.
 pub(crate) fn project(workspace: &Workspace) -> Result<PathBuf> {
     let folder = workspace.artefacts().join("project");
-    let mut inputs = Inputs::default().file(&workspace.tarball())?;
+    let mut inputs = Inputs::default()
+        .file(&workspace.tarball())?
+        .file(&workspace.exact_tokens_tarball())?;
     for name in IN_PROJECT {
         inputs = inputs.folder(&workspace.join(name))?;
     }

@@ -115,9 +115,11 @@ fn test(
     let packaging = context.workspace.join("tests/packaging");
     folder::copy(&packaging.join(consumer.project), &project)?;
     folder::copy(&packaging.join("source"), &project.join("source"))?;
-    // Installing it in each of them would take npm longer than most of the tests.
-    let package = Path::new("node_modules/milepost");
-    folder::copy(&installed.join(package), &project.join(package))?;
+    // Installing them in each of them would take npm longer than most of the tests.
+    for name in package::NAMES {
+        let package = Path::new("node_modules").join(name);
+        folder::copy(&installed.join(&package), &project.join(&package))?;
+    }
     let mut test = consumer.on.test(program)?;
     test.current_dir(&project)
         // Where a git hook starts the tests, these would lead them into its repository.

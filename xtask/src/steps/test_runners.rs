@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 use super::Outcome;
-use crate::building::BuildContext;
+use crate::building::{BuildContext, package};
 use crate::test::Range;
 use crate::tools::node::{self, Platform};
 use crate::{folder, process};
@@ -34,8 +34,10 @@ pub(super) fn test_runners(context: &BuildContext, _range: Range) -> Result<Outc
         folder::link(&entry.path(), &modules.join(entry.file_name()))?;
     }
     // Not a link: it has to find LangGraph.js and `pg` beside it.
-    let package = Path::new("node_modules/milepost");
-    folder::copy(&installed.join(package), &project.join(package))?;
+    for name in package::NAMES {
+        let package = Path::new("node_modules").join(name);
+        folder::copy(&installed.join(&package), &project.join(&package))?;
+    }
 
     let mut test = node::npm();
     test.current_dir(&project)

@@ -116,14 +116,14 @@ function load(encoding) {
   });
   if (answer === OTHER_VERSION) {
     const message =
-      `The vocabulary of ${name} is of another version of milepost than what reads it; ` +
-      'nothing is counted: install milepost again, and only once';
+      `The vocabulary of ${name} is of another version of milepost-exact-tokens than what reads it; ` +
+      'nothing is counted: install milepost-exact-tokens again, and only once';
     throw new MilepostError('unsupported_version', message);
   }
   if (answer !== LOADED) {
     const message =
-      `The file ${name}.vocabulary.mjs of milepost is damaged: it is not the published vocabulary of ${name}; ` +
-      'nothing is counted: install milepost again';
+      `The file ${name}.vocabulary.mjs of milepost-exact-tokens is damaged: it is not the published vocabulary of ${name}; ` +
+      'nothing is counted: install milepost-exact-tokens again';
     throw new MilepostError('corrupt', message);
   }
   state.wasm = wasm;

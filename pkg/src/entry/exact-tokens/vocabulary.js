@@ -73,7 +73,7 @@ function fromFile(encoding) {
 function missing(encoding, cause) {
   const message =
     `The vocabulary of ${encoding} cannot be read, and without it nothing is counted: ${sentence(cause)}; ` +
-    'install milepost again, or where a bundler left out its files, ' +
+    'install milepost-exact-tokens again, or where a bundler left out its files, ' +
     `\`await load(${JSON.stringify(encoding)})\` before the first count`;
   return new MilepostError('not_found', message, { cause });
 }

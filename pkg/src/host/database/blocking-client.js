@@ -1,7 +1,6 @@
 // The command line's end of a database. Its wasm asks for one effect and waits for the outcome, and a
 // database answers later: a thread of its own asks it, while this one stands still.
 
-import path from 'node:path';
 import threads from 'node:worker_threads';
 
 /** @typedef {import('../../../types/operation.js').Effect} Effect */
@@ -35,8 +34,8 @@ export function open(variable, project, { limit = LIMIT_MS, listens = false, mak
   const { port1: port, port2: far } = new threads.MessageChannel();
   // The number of answers, and the number of changes.
   const signal = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
-  const worker = new threads.Worker(path.join(__dirname, 'command-line-database-thread.cjs'), {
-    workerData: { variable, project, port: far, signal, listens, makes },
+  const worker = new threads.Worker(__filename, {
+    workerData: { asksDatabase: true, variable, project, port: far, signal, listens, makes },
     transferList: [far],
   });
   // An error of the thread is an answer that does not come.
