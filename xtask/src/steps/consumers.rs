@@ -49,6 +49,7 @@ const CONSUMERS: &[Consumer] = &[
     consumer("rollup", On::ThisNode),
     consumer("deno", On::Deno),
     consumer("bun", On::Bun),
+    only_with_all("bun-compile", On::Bun),
 ];
 
 const fn consumer(project: &'static str, on: On) -> Consumer {
