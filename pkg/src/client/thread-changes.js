@@ -1,14 +1,30 @@
 // Changes of threads on their way: what a task wrote goes into one commit with the checkpoint that comes right
 // after it, and so does what comes while another commit is in progress.
+//
+// A graph whose nodes are quicker than the place of its checkpoints is ahead of them: its tasks have written to
+// checkpoints that are put one after the other, much later. Such a write waits for its checkpoint, as long as puts
+// come: one that is stored before it is apart from it for good.
 
 /** @typedef {import('../../types/threads.js').Ask} Ask */
 
+/** @typedef {{namespace: string, id: string}} Checkpoint */
+
 /**
  * @typedef {{
+ *   to: Checkpoint | null,
+ *   isPut: boolean,
  *   change: (texts: Uint8Array[]) => Record<string, unknown>,
  *   resolve: () => void,
  *   reject: (reason: unknown) => void,
- * }} Waiting one change, which adds its texts to those of all
+ * }} Waiting one change of a checkpoint, which adds its texts to those of all; of none for one that only waits
+ */
+
+/**
+ * @typedef {{
+ *   waiting: Waiting[],
+ *   isRunning: boolean,
+ *   latest: Map<string, string>,
+ * }} BusyThread with the highest id that was put since it is busy, by namespace
  */
 
 /** Runs what is to come after all that is ready now. */
@@ -17,7 +33,7 @@ const later = globalThis.setImmediate ?? ((/** @type {() => void} */ run) => set
 export class ThreadChanges {
   #ask;
   #fail;
-  /** @type {Map<string, {waiting: Waiting[], isRunning: boolean}>} by thread */
+  /** @type {Map<string, BusyThread>} by thread */
   #threads = new Map();
 
   /**
@@ -30,24 +46,33 @@ export class ThreadChanges {
   }
 
   /**
-   * Makes a change; done once it is committed. One that can wait is made with the next one, or after all that is
-   * ready now. Another one is begun immediately: a graph that runs ahead of its checkpoints would leave ever more of
-   * them to be made.
+   * Puts a checkpoint; done once it is committed. That is begun immediately: a graph that runs ahead of its
+   * checkpoints would leave ever more of them to be made.
    *
    * @param {string} threadId
-   * @param {boolean} canWait
+   * @param {Checkpoint} to
    * @param {Waiting['change']} change
    * @returns {Promise<void>}
    */
-  add(threadId, canWait, change) {
-    return new Promise((resolve, reject) => {
-      const thread = this.#threads.get(threadId) ?? { waiting: [], isRunning: false };
-      const isFirst = !this.#threads.has(threadId);
-      this.#threads.set(threadId, thread);
-      thread.waiting.push({ change, resolve, reject });
-      if (!canWait) this.#run(threadId);
-      else if (isFirst) later(() => this.#run(threadId));
-    });
+  put(threadId, to, change) {
+    const added = this.#add(threadId, to, true, change);
+    this.#run(threadId);
+    return added;
+  }
+
+  /**
+   * Adds writes to a checkpoint; done once they are committed, with the next put, or after all that is ready now.
+   *
+   * @param {string} threadId
+   * @param {Checkpoint} to
+   * @param {Waiting['change']} change
+   * @returns {Promise<void>}
+   */
+  write(threadId, to, change) {
+    const isFirst = !this.#threads.has(threadId);
+    const added = this.#add(threadId, to, false, change);
+    if (isFirst) later(() => this.#run(threadId));
+    return added;
   }
 
   /**
@@ -58,7 +83,28 @@ export class ThreadChanges {
   async settled(threadId) {
     const threads = threadId === undefined ? [...this.#threads.keys()] : [threadId];
     const busy = threads.filter((thread) => this.#threads.has(thread));
-    await Promise.allSettled(busy.map((thread) => this.add(thread, false, NOTHING)));
+    const settling = busy.map((thread) => {
+      const added = this.#add(thread, null, false, NOTHING);
+      this.#run(thread);
+      return added;
+    });
+    await Promise.allSettled(settling);
+  }
+
+  /**
+   * @param {string} threadId
+   * @param {Checkpoint | null} to
+   * @param {boolean} isPut
+   * @param {Waiting['change']} change
+   * @returns {Promise<void>}
+   */
+  #add(threadId, to, isPut, change) {
+    return new Promise((resolve, reject) => {
+      /** @type {BusyThread} */
+      const thread = this.#threads.get(threadId) ?? { waiting: [], isRunning: false, latest: new Map() };
+      this.#threads.set(threadId, thread);
+      thread.waiting.push({ to, isPut, change, resolve, reject });
+    });
   }
 
   /** @param {string} threadId */
@@ -66,7 +112,11 @@ export class ThreadChanges {
     const thread = this.#threads.get(threadId);
     if (thread === undefined || thread.isRunning) return;
     thread.isRunning = true;
-    while (thread.waiting.length > 0) await this.#commit(threadId, thread.waiting.splice(0));
+    while (thread.waiting.length > 0) {
+      // The next put comes right after the answer to the one before it.
+      if (!hasDue(thread)) await new Promise((resolve) => later(() => resolve(undefined)));
+      await this.#commit(threadId, hasDue(thread) ? due(thread) : thread.waiting.splice(0));
+    }
     this.#threads.delete(threadId);
   }
 
@@ -112,3 +162,40 @@ export class ThreadChanges {
 
 /** Takes the place of a change for callers that only wait. */
 const NOTHING = () => ({});
+
+/**
+ * Returns whether writes are ahead of their checkpoint: puts come, and this one has not come yet.
+ *
+ * @param {BusyThread} thread
+ * @param {Waiting} waiting
+ */
+function isAhead({ latest }, { to, isPut }) {
+  if (to === null || isPut) return false;
+  const put = latest.get(to.namespace);
+  return put !== undefined && to.id > put;
+}
+
+/**
+ * Returns whether anything waits that is not ahead.
+ *
+ * @param {BusyThread} thread
+ */
+function hasDue(thread) {
+  return thread.waiting.some((it) => !isAhead(thread, it));
+}
+
+/**
+ * Takes what is to be committed next, in the order in which it came.
+ *
+ * @param {BusyThread} thread
+ */
+function due(thread) {
+  const { latest } = thread;
+  const all = thread.waiting.splice(0);
+  for (const { to, isPut } of all) {
+    if (to !== null && isPut && !(to.id < (latest.get(to.namespace) ?? ''))) latest.set(to.namespace, to.id);
+  }
+  if (all.some(({ to }) => to === null)) return all;
+  thread.waiting = all.filter((it) => isAhead(thread, it));
+  return all.filter((it) => !isAhead(thread, it));
+}

@@ -132,7 +132,7 @@ export class MilepostSaver extends BaseCheckpointSaver {
         dump(this.serde, metadata, { part: 'metadata' }),
         ...channels.map((channel) => dump(this.serde, values[channel], { part: 'channel', channel })),
       ]);
-      await this.#changes.add(thread_id, false, (texts) => ({
+      await this.#changes.put(thread_id, { namespace, id: checkpoint.id }, (texts) => ({
         namespace,
         id: checkpoint.id,
         parent,
@@ -173,7 +173,7 @@ export class MilepostSaver extends BaseCheckpointSaver {
       const dumped = await Promise.all(
         writes.map(([channel, value]) => dump(this.serde, value, { part: 'channel', channel })),
       );
-      await this.#changes.add(thread_id, true, (texts) => ({
+      await this.#changes.write(thread_id, { namespace, id }, (texts) => ({
         namespace,
         id,
         task: taskId,

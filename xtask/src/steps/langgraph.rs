@@ -57,7 +57,11 @@ pub(super) fn langgraph(context: &BuildContext, range: Range) -> Result<Outcome>
         "values.test.mjs",
     ];
     if programs.is_some() {
-        files.extend(["clerks.all.test.mjs", "restart.all.test.mjs"]);
+        files.extend([
+            "clerks.all.test.mjs",
+            "restart.all.test.mjs",
+            "steps.all.test.mjs",
+        ]);
     }
     let ran = vitest(context, &project, programs, range, &files)?;
     let suite = ran.passed_in("conformance.test.mjs");
