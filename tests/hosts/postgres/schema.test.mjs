@@ -1,12 +1,17 @@
 // Making the schema and bringing it up to date, and databases that do not let one.
 
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import test from 'node:test';
 import { openPostgresStore } from 'milepost/postgres';
 import { IS_FULL_RANGE } from '../environment.mjs';
 import { newProject, patiently, serverFor } from './server.mjs';
 
 const server = serverFor(test);
+
+/** The arguments of a swap that has whole contents, and of one that has the difference. */
+const SWAP = 'uuid, text, bytea, bytea, text, text[], boolean[], bytea[]';
+const CHANGE = 'uuid, text, bytea, text, text[], boolean[], bytea[], text[], integer[], bytea';
 
 let schemas = 0;
 
@@ -30,7 +35,7 @@ test('many clients make the schema together, and none fails', async (t) => {
     );
     assert.equal((await stores[0].load('design')).revision, 6);
     const versions = await server.run(`SELECT version FROM ${schema}.migrations ORDER BY version`);
-    assert.deepEqual(versions.map(({ version }) => version), [1, 2]);
+    assert.deepEqual(versions.map(({ version }) => version), [1, 2, 3]);
     await Promise.all(stores.map((store) => store.close()));
   }
 });
@@ -39,8 +44,9 @@ test('a schema of an older version is brought up to date, and keeps what it hold
   const schema = newSchema();
   const store = open(t, { schema });
   await store.updatePhase('design', 'a', {});
-  await server.run(`DROP FUNCTION ${schema}.swap; DROP FUNCTION ${schema}.names`);
-  await server.run(`DELETE FROM ${schema}.migrations WHERE version = 2`);
+  await server.run(`DROP FUNCTION ${schema}.swap(${SWAP}); DROP FUNCTION ${schema}.swap(${CHANGE})`);
+  await server.run(`DROP FUNCTION ${schema}.names`);
+  await server.run(`DELETE FROM ${schema}.migrations WHERE version > 1`);
   const others = Array.from({ length: 4 }, () => open(t, { schema }));
   await Promise.all(
     others.map((other) => patiently(() => other.updatePhase('design', 'b', { status: 'complete' }))),
@@ -175,6 +181,35 @@ test('a commit is acknowledged once it is on the disk', async (t) => {
   client.release();
   assert.deepEqual([before.synchronous_commit, after.synchronous_commit], ['off', 'on']);
   await store.close();
+});
+
+test('a difference that is retried is applied once, and one that does not hold is refused', async (t) => {
+  const schema = newSchema();
+  await open(t, { schema }).load('design');
+  const digest = (text) => createHash('sha256').update(text).digest();
+  const change = (id, expected, next, pieces, fresh) =>
+    server.run(`SELECT ${schema}.swap($1::uuid, 'k', $2, NULL, $3, $4, $5, $6, $7, $8) AS done`, [
+      ...[id, digest(expected), ['k/new', 'k/old'], [true, false], [digest(next), digest('cab'), null]],
+      ...[['k/old'], pieces, Buffer.from(fresh)],
+    ]);
+  await server.run(`INSERT INTO ${schema}.records VALUES ('k', 'abc'), ('k/old', 'def')`);
+  const rows = () => server.run(`SELECT key, convert_from(bytes, 'UTF8') AS text FROM ${schema}.records ORDER BY key`);
+  const [one, two] = ['1', '2'].map((digit) => `00000000-0000-0000-0000-00000000000${digit}`);
+  // The source is `abcdef`: its end with `xy`, then its beginning; and `c` with `ab`.
+  const pieces = [...[0, 3, 3, 2], ...[0, 0, 1, 0], ...[1, 2, 1, 2]];
+  await assert.rejects(change(one, 'abc', 'defxyb', pieces, 'xyab'), { code: 'MP003' });
+  assert.deepEqual(await rows(), [
+    { key: 'k', text: 'abc' },
+    { key: 'k/old', text: 'def' },
+  ]);
+  for (let tries = 0; tries < 3; tries += 1) {
+    assert.deepEqual(await change(one, 'abc', 'defxya', pieces, 'xyab'), [{ done: true }]);
+  }
+  assert.deepEqual(await change(two, 'abc', 'defxya', pieces, 'xyab'), [{ done: false }]);
+  assert.deepEqual(await rows(), [
+    { key: 'k', text: 'defxya' },
+    { key: 'k/new', text: 'cab' },
+  ]);
 });
 
 test('a statement that is retried is applied once', async (t) => {

@@ -33,6 +33,40 @@ test('an update of what no other process changes does not read it first', async 
   );
 });
 
+/** The bytes that the values of a statement have. */
+function bytesOf({ values }) {
+  return values.flat().reduce((sum, value) => sum + (value?.length ?? String(value).length), 0);
+}
+
+test('an update of a large checkpoint sends what it changes', async (t) => {
+  const { pool, statements } = watched(t);
+  const store = openPostgresStore({ project: newProject(), pool });
+  for (let n = 0; n < 60; n += 1) {
+    await store.updatePhase('design', `phase ${n}`, { context_summary: `${n} ${'what was done '.repeat(20)}` });
+  }
+  const whole = (await store.loadText('design')).length;
+  statements.length = 0;
+  for (let n = 0; n < 5; n += 1) await store.updatePhase('design', 'phase 30', { context_summary: `changed ${n}` });
+  const sent = Math.max(...statements.map(bytesOf));
+  assert.ok(sent < whole / 10, `${sent} of ${whole} bytes`);
+  assert.equal((await store.load('design')).phases['phase 30'].context_summary, 'changed 4');
+});
+
+test('where the database cannot make a state of the one before, that is sent as it is', async (t) => {
+  const { pool, statements } = watched(t);
+  const query = pool.query;
+  pool.query = (config) => {
+    if (!config.text.includes('$10')) return query(config);
+    statements.push(config);
+    return Promise.reject(Object.assign(new Error('another content'), { code: 'MP003' }));
+  };
+  const store = openPostgresStore({ project: newProject(), pool });
+  const summary = 'what was done '.repeat(30);
+  for (let n = 0; n < 20; n += 1) await store.updatePhase('design', `phase ${n}`, { context_summary: summary });
+  assert.ok(statements.some(({ text }) => text.includes('$10')));
+  assert.equal(Object.keys((await store.load('design')).phases).length, 20);
+});
+
 test('a process that assumes its own commit does not overwrite that of another one', async (t) => {
   const project = newProject();
   const [one, other] = [0, 1].map(() => openPostgresStore({ project, pool: watched(t).pool }));

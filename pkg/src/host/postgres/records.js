@@ -1,9 +1,10 @@
 // Effects on records, as statements.
 
 import { reasonOf } from './database.js';
+import { Source } from './difference.js';
 import { sha256 } from './digest.js';
 import { Parts } from './parts.js';
-import { ISOLATED, NOT_NEW, quoted, rightsOn, withRights } from './schema.js';
+import { ISOLATED, NOT_NEW, OTHER_CONTENT, quoted, rightsOn, withRights } from './schema.js';
 import { Seen } from './seen.js';
 
 /** @typedef {import('../../../types/operation.js').Effect} Effect */
@@ -21,8 +22,24 @@ const KNOWN_FOR = '1 hour';
 /** So many changes pass between two looks for what may be forgotten. */
 const FORGET_EVERY = 1000;
 
+/** Less than this travels as it is. */
+const LEAST_FOR_DIFFERENCE = 4 * 1024;
+/** A piece takes about so many bytes of a statement. */
+const PIECE_BYTES = 16;
+/** Larger content is not compared: that would hold up the process. */
+const MOST_FOR_DIFFERENCE = 8 * 1024 * 1024;
+
 /** With fewer keys below a name than this, all of them are looked at. */
 const FEW = 500;
+
+const NOTHING = new Uint8Array();
+
+/**
+ * What a swap sends instead of contents.
+ *
+ * @typedef {{expected: string, digests: (string | null)[], sources: string[], pieces: number[], fresh: Uint8Array}}
+ *   SwapDifference
+ */
 
 /** @type {Outcome} */
 const DONE = { outcome: 'done' };
@@ -32,6 +49,7 @@ export class Records {
   #schema;
   #onChange;
   #swapping;
+  #changing;
   #seen = new Seen();
   #parts = new Parts();
   #isIsolated = false;
@@ -48,6 +66,7 @@ export class Records {
     this.#onChange = onChange;
     // The text of `prepared` is short: it is the name too.
     this.#swapping = `SELECT ${this.#schema}.swap($1,$2,$3,$4,$5,$6,$7,$8)`;
+    this.#changing = `SELECT ${this.#schema}.swap(${list(10)})`;
   }
 
   /**
@@ -111,18 +130,13 @@ export class Records {
    * @param {Swap} swap
    * @returns {Promise<boolean>} false where there is another state
    */
-  async swap({ record, expected, bytes, keep, beside }) {
-    const values = [
-      crypto.randomUUID(),
-      record,
-      expected && `\\x${await sha256(expected)}`,
-      bytes && asBuffer(bytes),
-      keep === null ? null : `${record}/${keep}`,
-      beside.map((other) => other.record),
-      beside.map((other) => other.mustBeNew),
-      beside.map((other) => other.bytes && asBuffer(other.bytes)),
-    ];
-    const [[isSwapped]] = await this.#once(this.#swapping, values);
+  async swap(swap) {
+    const { record, beside } = swap;
+    const operation = crypto.randomUUID();
+    const difference = await this.#difference(swap);
+    const isSwapped = difference
+      ? await this.#change(operation, swap, difference)
+      : await this.#replace(operation, swap);
     if (!isSwapped) return false;
     for (const other of beside) {
       if (other.bytes) this.#parts.keep(other.record, other.bytes);
@@ -132,6 +146,92 @@ export class Records {
     this.#changes += 1;
     if (this.#changes % FORGET_EVERY === 1) this.#forget();
     return true;
+  }
+
+  /**
+   * @param {string} operation
+   * @param {Swap} swap
+   * @returns {Promise<boolean>}
+   */
+  async #replace(operation, { record, expected, bytes, keep, beside }) {
+    const values = [
+      operation,
+      record,
+      expected && (await digestOf(expected)),
+      bytes && asBuffer(bytes),
+      keep === null ? null : `${record}/${keep}`,
+      beside.map((other) => other.record),
+      beside.map((other) => other.mustBeNew),
+      beside.map((other) => other.bytes && asBuffer(other.bytes)),
+    ];
+    const [[isSwapped]] = await this.#once(this.#swapping, values);
+    return isSwapped;
+  }
+
+  /**
+   * A swap of which the difference alone is sent.
+   *
+   * @param {string} operation
+   * @param {Swap} swap
+   * @param {SwapDifference} difference
+   * @returns {Promise<boolean>}
+   */
+  async #change(operation, swap, { expected, digests, sources, pieces, fresh }) {
+    const { record, keep, beside } = swap;
+    const values = [
+      operation,
+      record,
+      expected,
+      keep === null ? null : `${record}/${keep}`,
+      beside.map((other) => other.record),
+      beside.map((other) => other.mustBeNew),
+      ...[digests, sources, pieces, fresh],
+    ];
+    try {
+      const [[isSwapped]] = await this.#once(this.#changing, values);
+      return isSwapped;
+    } catch (error) {
+      if (codeOf(error) !== OTHER_CONTENT) throw error;
+      return this.#replace(operation, swap);
+    }
+  }
+
+  /**
+   * The difference between the state that is expected, with the parts that go, and what takes their place; null where
+   * sending that costs less.
+   *
+   * @param {Swap} swap
+   * @returns {Promise<SwapDifference | null>}
+   */
+  async #difference({ expected, bytes, beside }) {
+    if (!expected || !bytes) return null;
+    const made = [bytes, ...beside.map((other) => other.bytes)];
+    const all = made.reduce((sum, it) => sum + (it?.length ?? 0), 0);
+    const dropped = beside.filter((other) => other.bytes === null && this.#parts.get(other.record));
+    const held = dropped.map((other) => this.#parts.get(other.record) ?? NOTHING);
+    const from = held.reduce((sum, it) => sum + it.length, expected.length);
+    if (all < LEAST_FOR_DIFFERENCE || Math.max(all, from) > MOST_FOR_DIFFERENCE) return null;
+    const source = new Source(Buffer.concat([expected, ...held]));
+    /** @type {number[]} */
+    const pieces = [];
+    /** @type {Uint8Array[]} */
+    const fresh = [];
+    made.forEach((content, number) => {
+      if (!content) return;
+      for (const { offset, length, added } of source.difference(content)) {
+        pieces.push(number, offset, length, added.length);
+        fresh.push(added);
+      }
+    });
+    const joined = Buffer.concat(fresh);
+    if (joined.length + (pieces.length / 4) * PIECE_BYTES > all / 2) return null;
+    return {
+      expected: await digestOf(expected),
+      digests: await Promise.all(made.map((it) => it && digestOf(it))),
+      sources: dropped.map((other) => other.record),
+      pieces,
+      fresh: joined,
+    };
   }
 
   /**
@@ -321,6 +421,20 @@ function failure(error) {
 /** @param {any} error */
 function codeOf(error) {
   return error?.code;
+}
+
+/**
+ * The SHA-256 of bytes, as `pg` takes bytes in text.
+ *
+ * @param {Uint8Array} bytes
+ */
+async function digestOf(bytes) {
+  return `\\x${await sha256(bytes)}`;
+}
+
+/** @param {number} count */
+function list(count) {
+  return Array.from({ length: count }, (_, at) => `$${at + 1}`).join(',');
 }
 
 /**

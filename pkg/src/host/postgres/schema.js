@@ -1,4 +1,4 @@
-// The schema of the database: two tables and two functions, in a schema of their own. They are made, and
+// The schema of the database: two tables and three functions, in a schema of their own. They are made, and
 // brought up to date, by the first user.
 
 import { MilepostError } from '../../base/error.js';
@@ -31,6 +31,7 @@ export function isName(name) {
 /** Errors of `swap`, of a class that no error of PostgreSQL is of. */
 export const ISOLATED = 'MP001';
 export const NOT_NEW = 'MP002';
+export const OTHER_CONTENT = 'MP003';
 
 /** A transaction that holds a row for longer is no writer of this package. */
 const LOCK_TIMEOUT_MS = 2000;
@@ -142,8 +143,65 @@ const FUNCTIONS = (/** @type {string} */ schema) => [
   $names$`,
 ];
 
+/**
+ * A `swap` of which only the difference travels. The source is the replaced state, with what `sources` hold behind it.
+ * Four numbers are a piece: 0 for one of the replacement, or the number of a record of `beside`; an offset in the source,
+ * and the count of bytes from there; and the count of bytes of `fresh` that follow. Each content has a digest; a record
+ * without one is removed.
+ */
+const DIFFERENCES = (/** @type {string} */ schema) => [
+  `CREATE FUNCTION ${schema}.swap(
+    operation uuid, target text, expected bytea, kept text, beside text[], must_be_new boolean[], digests bytea[],
+    sources text[], pieces integer[], fresh bytea
+  ) RETURNS boolean LANGUAGE plpgsql AS $swap$
+  DECLARE
+    source bytea;
+    joined bytea;
+    made bytea[];
+  BEGIN
+    IF pg_catalog.current_setting('transaction_isolation') <> 'read committed' THEN
+      RAISE EXCEPTION 'milepost swaps in READ COMMITTED' USING ERRCODE = '${ISOLATED}';
+    END IF;
+    PERFORM pg_catalog.set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true);
+    -- Joined with nothing, it is taken out of its table once, and not for each piece.
+    SELECT records.bytes || ''::bytea INTO source FROM ${schema}.records WHERE key = target FOR UPDATE;
+    IF NOT FOUND OR pg_catalog.sha256(source) <> expected THEN
+      RETURN EXISTS (SELECT FROM ${schema}.operations WHERE id = operation);
+    END IF;
+    FOR i IN 1 .. coalesce(pg_catalog.cardinality(sources), 0) LOOP
+      SELECT source || records.bytes INTO source FROM ${schema}.records WHERE key = sources[i];
+    END LOOP;
+    FOR i IN 1 .. pg_catalog.cardinality(digests) LOOP
+      IF digests[i] IS NULL THEN
+        made[i] := NULL;
+        CONTINUE;
+      END IF;
+      SELECT pg_catalog.string_agg(
+          pg_catalog.substr(source, piece.taken + 1, piece.length)
+            || pg_catalog.substr(fresh, piece.added_at + 1, piece.added),
+          '' ORDER BY piece.number
+        ) INTO joined
+        FROM (
+          SELECT number, pieces[number] AS content, pieces[number + 1] AS taken, pieces[number + 2] AS length,
+            pieces[number + 3] AS added,
+            (pg_catalog.sum(pieces[number + 3]) OVER (ORDER BY number) - pieces[number + 3])::integer AS added_at
+          FROM pg_catalog.generate_series(1, pg_catalog.cardinality(pieces), 4) AS number
+        ) AS piece
+        WHERE piece.content = i - 1;
+      IF joined IS NULL OR pg_catalog.sha256(joined) <> digests[i] THEN
+        RAISE EXCEPTION 'a source has another content' USING ERRCODE = '${OTHER_CONTENT}';
+      END IF;
+      made[i] := joined;
+    END LOOP;
+    RETURN ${schema}.swap(
+      operation, target, expected, made[1], kept, beside, must_be_new, made[2:]
+    );
+  END
+  $swap$`,
+];
+
 /** The migrations from each version of a schema to the next one. */
-const MIGRATIONS = [TABLES, FUNCTIONS];
+const MIGRATIONS = [TABLES, FUNCTIONS, DIFFERENCES];
 
 /** The version that this package reads and writes. */
 export const VERSION = MIGRATIONS.length;
