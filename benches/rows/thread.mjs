@@ -14,7 +14,7 @@ const WHAT = `LangGraph.js: ${STEPS} steps that each add 1 KB, durable files`;
 /** @param {import('../fixture.mjs').Fixture} fixture */
 export function measure(fixture) {
   if (!fixture.peers) return [skipped(WHAT, 'MILEPOST_PEERS names no node_modules')];
-  const script = project(fixture);
+  const script = projectOf(fixture, 'thread');
   const bytes = {};
   const contestant = (saver) => () => {
     const folder = fs.mkdtempSync(path.join(path.dirname(script), `${saver}-`));
@@ -38,9 +38,9 @@ export function measure(fixture) {
   ];
 }
 
-/** A project with the package and LangGraph.js; the path of the script in it. */
-function project(fixture) {
-  const folder = path.join(fixture.work, 'thread');
+/** A project with the package and LangGraph.js; the path of the script in it that has a name. */
+export function projectOf(fixture, name) {
+  const folder = path.join(fixture.work, name);
   const modules = path.join(folder, 'node_modules');
   fs.mkdirSync(modules, { recursive: true });
   for (const entry of fs.readdirSync(process.env.MILEPOST_PEERS)) {
@@ -49,7 +49,7 @@ function project(fixture) {
   // Not a link: it has to find LangGraph.js beside it.
   const installed = path.dirname(fixture.require.resolve('milepost/package.json'));
   fs.cpSync(installed, path.join(modules, 'milepost'), { recursive: true });
-  const script = path.join(folder, 'thread.mjs');
-  fs.copyFileSync(fixture.script('thread.mjs'), script);
+  const script = path.join(folder, `${name}.mjs`);
+  fs.copyFileSync(fixture.script(`${name}.mjs`), script);
   return script;
 }
