@@ -23,8 +23,6 @@ import { camel, fieldsOf, placeOf, placeOptions } from './request.js';
  * }} Host
  */
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
 export class AsyncWorkspace {
   #options;
   #host;
@@ -62,11 +60,12 @@ export class AsyncWorkspace {
    * @returns {Promise<any>}
    */
   async run(operation, fields, text) {
-    const inline = typeof text === 'object' ? text.map((it) => decoder.decode(it)).join('') : text;
+    const bytes = typeof text === 'object' ? text : undefined;
+    const inline = typeof text === 'object' ? '' : text;
     const request = requestOf(operation, placeOf(this.#host, this.#options), fields, inline);
     await this.#host.ready?.();
-    const first = await this.#attempt(request, operation);
-    const { value, error, warnings } = first.isUnfounded ? await this.#attempt(request) : first;
+    const first = await this.#attempt(request, bytes, operation);
+    const { value, error, warnings } = first.isUnfounded ? await this.#attempt(request, bytes) : first;
     this.warnings = warnings;
     for (const warning of warnings) this.#options.onWarning?.(warning);
     if (error !== undefined) throw error;
@@ -75,14 +74,15 @@ export class AsyncWorkspace {
 
   /**
    * @param {string} request
+   * @param {Uint8Array[]} [bytes] of text behind it
    * @param {string} [name]
    */
-  async #attempt(request, name) {
+  async #attempt(request, bytes, name) {
     const { perform, isUnfounded } = this.#host.operation?.(name) ?? this.#host;
     /** @type {Warning[]} */
     const warnings = [];
     const noticed = (/** @type {Warning} */ warning) => void warnings.push(warning);
-    const ended = await operate(request, perform, noticed, this.#host.files).then(
+    const ended = await operate(request, perform, noticed, this.#host.files, bytes).then(
       (value) => ({ value }),
       (error) => ({ error }),
     );

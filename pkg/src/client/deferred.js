@@ -32,12 +32,13 @@ const CHANGING = new Set(['swapRecord', 'create', 'rename', 'link', 'append', 's
  * @param {(effect: Effect) => Outcome | PromiseLike<Outcome>} perform
  * @param {'here' | 'elsewhere'} [place] where files and clocks are: the ones of this machine answer
  *   immediately, and `perform` is asked for the rest
+ * @param {Uint8Array[]} [behind] bytes of text that come behind the request
  * @returns {Promise<string>} JSON text
  */
-export async function run(request, perform, place = 'elsewhere') {
+export async function run(request, perform, place = 'elsewhere', behind) {
   const blocking = place === 'here' ? local.perform : null;
   const begun = within(blocking ?? noHost, (wasm) => {
-    const number = wasm.begin(write(wasm, request));
+    const number = wasm.begin(write(wasm, request, behind));
     return { wasm, number, next: taken(wasm, number, wasm.step(number), blocking) };
   });
   let mayBeWritten = false;
@@ -64,13 +65,14 @@ export async function run(request, perform, place = 'elsewhere') {
  * @param {(effect: Effect) => Outcome | PromiseLike<Outcome>} perform
  * @param {(warning: import('../../types/index.js').Warning) => void} onWarning
  * @param {'here' | 'elsewhere'} [place] as of {@link run}
+ * @param {Uint8Array[]} [behind] as of {@link run}
  * @returns {Promise<any>} the value, as the operation defines it
  * @throws {MilepostError}
  */
-export async function operate(request, perform, onWarning, place) {
+export async function operate(request, perform, onWarning, place, behind) {
   let text;
   try {
-    text = await run(request, perform, place);
+    text = await run(request, perform, place, behind);
   } catch (cause) {
     throw failureOf(cause);
   }

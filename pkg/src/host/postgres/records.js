@@ -26,7 +26,7 @@ const FORGET_EVERY = 1000;
 const LEAST_FOR_DIFFERENCE = 4 * 1024;
 /** A piece takes about so many bytes of a statement. */
 const PIECE_BYTES = 16;
-/** Larger content is not compared: that would hold up the process. */
+/** Larger content is not compared, which would hold up the process. */
 const MOST_FOR_DIFFERENCE = 8 * 1024 * 1024;
 
 /** With fewer keys below a name than this, all of them are looked at. */
@@ -37,7 +37,7 @@ const NOTHING = new Uint8Array();
 /**
  * What a swap sends instead of contents.
  *
- * @typedef {{expected: string, digests: (string | null)[], sources: string[], pieces: number[], fresh: Uint8Array}}
+ * @typedef {{expected: string | null, digests: (string | null)[], sources: string[], pieces: number[], fresh: Uint8Array}}
  *   SwapDifference
  */
 
@@ -198,39 +198,42 @@ export class Records {
 
   /**
    * The difference between the state that is expected, with the parts that go, and what takes their place; null where
-   * sending that costs less.
+   * sending that costs less. Large contents are new as a whole.
    *
    * @param {Swap} swap
    * @returns {Promise<SwapDifference | null>}
    */
   async #difference({ expected, bytes, beside }) {
-    if (!expected || !bytes) return null;
+    if (!bytes) return null;
     const made = [bytes, ...beside.map((other) => other.bytes)];
     const all = made.reduce((sum, it) => sum + (it?.length ?? 0), 0);
+    if (all < LEAST_FOR_DIFFERENCE) return null;
     const dropped = beside.filter((other) => other.bytes === null && this.#parts.get(other.record));
     const held = dropped.map((other) => this.#parts.get(other.record) ?? NOTHING);
-    const from = held.reduce((sum, it) => sum + it.length, expected.length);
-    if (all < LEAST_FOR_DIFFERENCE || Math.max(all, from) > MOST_FOR_DIFFERENCE) return null;
-    const source = new Source(Buffer.concat([expected, ...held]));
+    const from = held.reduce((sum, it) => sum + it.length, expected?.length ?? 0);
+    const isLarge = Math.max(all, from) > MOST_FOR_DIFFERENCE;
+    if (!expected && !isLarge) return null;
+    const source = new Source(isLarge || !expected ? NOTHING : Buffer.concat([expected, ...held]));
     /** @type {number[]} */
     const pieces = [];
     /** @type {Uint8Array[]} */
     const fresh = [];
     made.forEach((content, number) => {
       if (!content) return;
-      for (const { offset, length, added } of source.difference(content)) {
+      const found = isLarge ? [{ offset: 0, length: 0, added: content }] : source.difference(content);
+      for (const { offset, length, added } of found) {
         pieces.push(number, offset, length, added.length);
         fresh.push(added);
       }
     });
-    const joined = Buffer.concat(fresh);
-    if (joined.length + (pieces.length / 4) * PIECE_BYTES > all / 2) return null;
+    const sent = fresh.reduce((sum, it) => sum + it.length, (pieces.length / 4) * PIECE_BYTES);
+    if (!isLarge && sent > all / 2) return null;
     return {
-      expected: await digestOf(expected),
+      expected: expected && (await digestOf(expected)),
       digests: await Promise.all(made.map((it) => it && digestOf(it))),
-      sources: dropped.map((other) => other.record),
+      sources: isLarge ? [] : dropped.map((other) => other.record),
       pieces,
-      fresh: joined,
+      fresh: Buffer.concat(fresh),
     };
   }
 

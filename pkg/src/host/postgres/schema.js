@@ -144,7 +144,8 @@ const FUNCTIONS = (/** @type {string} */ schema) => [
 ];
 
 /**
- * A `swap` of which only the difference travels. The source is the replaced state, with what `sources` hold behind it.
+ * A `swap` of which only the difference travels, and that as bytes: those of a list travel as text. The source is the
+ * replaced state, if there is one, with what `sources` hold behind it.
  * Four numbers are a piece: 0 for one of the replacement, or the number of a record of `beside`; an offset in the source,
  * and the count of bytes from there; and the count of bytes of `fresh` that follow. Each content has a digest; a record
  * without one is removed.
@@ -155,7 +156,7 @@ const DIFFERENCES = (/** @type {string} */ schema) => [
     sources text[], pieces integer[], fresh bytea
   ) RETURNS boolean LANGUAGE plpgsql AS $swap$
   DECLARE
-    source bytea;
+    source bytea := '';
     joined bytea;
     made bytea[];
   BEGIN
@@ -163,10 +164,12 @@ const DIFFERENCES = (/** @type {string} */ schema) => [
       RAISE EXCEPTION 'milepost swaps in READ COMMITTED' USING ERRCODE = '${ISOLATED}';
     END IF;
     PERFORM pg_catalog.set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true);
-    -- Joined with nothing, it is taken out of its table once, and not for each piece.
-    SELECT records.bytes || ''::bytea INTO source FROM ${schema}.records WHERE key = target FOR UPDATE;
-    IF NOT FOUND OR pg_catalog.sha256(source) <> expected THEN
-      RETURN EXISTS (SELECT FROM ${schema}.operations WHERE id = operation);
+    IF expected IS NOT NULL THEN
+      -- Joined with nothing, it is taken out of its table once, and not for each piece.
+      SELECT records.bytes || ''::bytea INTO source FROM ${schema}.records WHERE key = target FOR UPDATE;
+      IF NOT FOUND OR pg_catalog.sha256(source) <> expected THEN
+        RETURN EXISTS (SELECT FROM ${schema}.operations WHERE id = operation);
+      END IF;
     END IF;
     FOR i IN 1 .. coalesce(pg_catalog.cardinality(sources), 0) LOOP
       SELECT source || records.bytes INTO source FROM ${schema}.records WHERE key = sources[i];
