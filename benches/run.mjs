@@ -29,6 +29,7 @@ import * as sessions from './rows/sessions.mjs';
 import * as tasks from './rows/tasks.mjs';
 import * as thread from './rows/thread.mjs';
 import * as steps from './rows/steps.mjs';
+import * as savers from './rows/savers.mjs';
 import * as postgres from './rows/postgres.mjs';
 import * as mcp from './rows/mcp.mjs';
 import * as agents from './rows/agents.mjs';
@@ -36,7 +37,7 @@ import * as viewer from './rows/viewer.mjs';
 
 const ROWS = [
   ...[hookProcess, instructions, start, updatePhase, countTokens, exactTokens, validate, wasmtime, hosts],
-  ...[store, fairness, many, large, memory, sessions, tasks, thread, steps, postgres, mcp, agents, viewer],
+  ...[store, fairness, many, large, memory, sessions, tasks, thread, steps, savers, postgres, mcp, agents, viewer],
 ];
 const USAGE = 64;
 
