@@ -72,7 +72,7 @@ describe.each(['async', 'sync'])('%s durability', (durability) => {
     expect(checkpoints.map(({ checkpoint }) => checkpoint.channel_values.count ?? 0).slice(2)).toEqual(
       Array.from({ length: STEPS }, (_, at) => at + 1),
     );
-    // What the tasks of a checkpoint wrote is with it.
+    // The writes of a checkpoint's tasks are with it.
     const writes = checkpoints.map(({ pendingWrites }) => pendingWrites.length);
     expect(writes.slice(1, -1).every((count) => count > 0)).toBe(true);
     expect(bytes / STEPS).toBeLessThan(3 * 1024);

@@ -33,9 +33,12 @@ test('an update of what no other process changes does not read it first', async 
   );
 });
 
-/** The bytes that the values of a statement have. */
+/** The bytes that the values of a statement travel as: those of a list of bytes are text in hexadecimal. */
 function bytesOf({ values }) {
-  return values.flat().reduce((sum, value) => sum + (value?.length ?? String(value).length), 0);
+  const lengthOf = (value) => value?.length ?? String(value).length;
+  const inList = (value) => (Buffer.isBuffer(value) ? 2 : 1) * lengthOf(value);
+  const lengths = values.flatMap((value) => (Array.isArray(value) ? value.map(inList) : [lengthOf(value)]));
+  return lengths.reduce((sum, length) => sum + length, 0);
 }
 
 test('an update of a large checkpoint sends what it changes', async (t) => {
@@ -65,6 +68,22 @@ test('where the database cannot make a state of the one before, that is sent as 
   for (let n = 0; n < 20; n += 1) await store.updatePhase('design', `phase ${n}`, { context_summary: summary });
   assert.ok(statements.some(({ text }) => text.includes('$10')));
   assert.equal(Object.keys((await store.load('design')).phases).length, 20);
+});
+
+test('a large value travels as the bytes that it has', async (t) => {
+  const { pool, statements } = watched(t);
+  const postgres = postgresHost({ project: newProject(), pool });
+  t.after(() => postgres.close());
+  const manager = createCheckpointManager({ storage: { postgres } });
+  const note = 'a large value, '.repeat(600_000);
+  const state = (id) => ({
+    ...{ id, taskId: 'task', agentId: 'agent', stepIndex: 0, totalSteps: 2, context: { note: `${id}${note}` } },
+    ...{ completedSteps: [], pendingSteps: ['s1'], createdAt: '2026-01-29T10:30:00.000Z' },
+  });
+  for (const id of ['a', 'b']) await manager.save(state(id));
+  const sent = statements.map(bytesOf).filter((bytes) => bytes > note.length / 2);
+  assert.ok(sent.length === 2 && Math.max(...sent) < 1.01 * note.length, `${sent} of ${note.length}`);
+  assert.equal((await manager.restore('task')).checkpoint.context.note, `b${note}`);
 });
 
 test('a process that assumes its own commit does not overwrite that of another one', async (t) => {

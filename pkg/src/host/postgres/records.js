@@ -35,7 +35,7 @@ const FEW = 500;
 const NOTHING = new Uint8Array();
 
 /**
- * What a swap sends instead of contents.
+ * The difference that a swap sends instead of contents.
  *
  * @typedef {{expected: string | null, digests: (string | null)[], sources: string[], pieces: number[], fresh: Uint8Array}}
  *   SwapDifference
