@@ -35,6 +35,8 @@ export class ThreadChanges {
   #fail;
   /** @type {Map<string, BusyThread>} by thread */
   #threads = new Map();
+  /** @type {Map<string, {puts: number, next: (() => void)[]}>} puts that are being made, and who waits, by thread */
+  #making = new Map();
 
   /**
    * @param {Ask} ask
@@ -43,6 +45,27 @@ export class ThreadChanges {
   constructor(ask, fail) {
     this.#ask = ask;
     this.#fail = fail;
+  }
+
+  /**
+   * Runs what ends in a put. A serializer may take long: writes that are ahead of their checkpoint wait for it.
+   *
+   * @template T
+   * @param {string} threadId
+   * @param {() => Promise<T>} make
+   * @returns {Promise<T>}
+   */
+  async making(threadId, make) {
+    const making = this.#making.get(threadId) ?? { puts: 0, next: [] };
+    this.#making.set(threadId, making);
+    making.puts += 1;
+    try {
+      return await make();
+    } finally {
+      making.puts -= 1;
+      if (making.puts === 0) this.#making.delete(threadId);
+      for (const done of making.next.splice(0)) done();
+    }
   }
 
   /**
@@ -104,7 +127,17 @@ export class ThreadChanges {
       const thread = this.#threads.get(threadId) ?? { waiting: [], isRunning: false, latest: new Map() };
       this.#threads.set(threadId, thread);
       thread.waiting.push({ to, isPut, change, resolve, reject });
+      for (const done of this.#making.get(threadId)?.next.splice(0) ?? []) done();
     });
+  }
+
+  /**
+   * Waits until another change of a thread is there, or a put of it ended.
+   *
+   * @param {string} threadId
+   */
+  #next(threadId) {
+    return new Promise((resolve) => this.#making.get(threadId)?.next.push(() => resolve(undefined)));
   }
 
   /** @param {string} threadId */
@@ -115,6 +148,7 @@ export class ThreadChanges {
     while (thread.waiting.length > 0) {
       // The next put comes right after the answer to the one before it.
       if (!hasDue(thread)) await new Promise((resolve) => later(() => resolve(undefined)));
+      while (!hasDue(thread) && this.#making.has(threadId)) await this.#next(threadId);
       await this.#commit(threadId, hasDue(thread) ? due(thread) : thread.waiting.splice(0));
     }
     this.#threads.delete(threadId);

@@ -116,7 +116,8 @@ export class MilepostSaver extends BaseCheckpointSaver {
   async put(config, checkpoint, metadata, newVersions = checkpoint.channel_versions) {
     const { thread_id, namespace } = whereOf(config);
     this.#runs.expectCurrent(thread_id, namespace, config.signal);
-    return this.#runs.change(thread_id, () => this.#put(config, checkpoint, metadata, newVersions));
+    const put = () => this.#put(config, checkpoint, metadata, newVersions);
+    return this.#runs.change(thread_id, () => this.#changes.making(thread_id, put));
   }
 
   /** @type {(...put: Required<Parameters<BaseCheckpointSaver['put']>>) => ReturnType<BaseCheckpointSaver['put']>} */

@@ -14,7 +14,7 @@ const STEPS = 300;
 const CONTENT = 'what was said in this step, '.repeat(40).slice(0, 1_000);
 
 /** A saver, and what its connections have sent. */
-function counted() {
+function counted(options) {
   const pool = new pg.Pool({ ...server.connection, max: 4 });
   const sent = { statements: 0, streams: new Set() };
   pool.on('connect', (client) => {
@@ -25,7 +25,7 @@ function counted() {
       return query(...given);
     };
   });
-  const saver = new MilepostSaver({ postgres: postgresHost({ project: newProject(), pool }) });
+  const saver = new MilepostSaver({ postgres: postgresHost({ project: newProject(), pool }), ...options });
   const bytes = () => [...sent.streams].reduce((sum, { bytesWritten }) => sum + bytesWritten, 0);
   return { saver, end: () => pool.end(), sent: () => ({ statements: sent.statements, bytes: bytes() }) };
 }
@@ -45,8 +45,8 @@ function graphOn(saver, message) {
 }
 
 /** Runs it, and returns what that sent, and the checkpoints, the oldest first. */
-async function run(durability, message) {
-  const { saver, end, sent } = counted();
+async function run(durability, message, options) {
+  const { saver, end, sent } = counted(options);
   const config = { configurable: { thread_id: 'thread' }, recursionLimit: STEPS + 10, durability };
   try {
     const graph = graphOn(saver, message);
@@ -65,6 +65,23 @@ async function run(durability, message) {
     await end();
   }
 }
+
+/** JSON, written in its own time, as one that encrypts does. */
+const serde = {
+  async dumpsTyped(value) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    return ['json', new TextEncoder().encode(JSON.stringify(value))];
+  },
+  loadsTyped: async (kind, data) => JSON.parse(typeof data === 'string' ? data : new TextDecoder().decode(data)),
+};
+
+it('a step sends as little where the serializer takes its time', async () => {
+  const { statements, bytes, checkpoints } = await run('async', undefined, { serde });
+  const writes = checkpoints.map(({ pendingWrites }) => pendingWrites.length);
+  expect(writes.slice(1, -1).every((count) => count > 0)).toBe(true);
+  expect(bytes / STEPS).toBeLessThan(3 * 1024);
+  expect(statements / STEPS).toBeLessThan(1.25);
+});
 
 describe.each(['async', 'sync'])('%s durability', (durability) => {
   it('a step that does next to nothing sends 3 KB at most, in little more than one statement', async () => {
