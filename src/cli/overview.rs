@@ -17,6 +17,14 @@ use super::others::{Count, others, words};
 use super::page::{ANY_NAME, ANY_TEXT};
 use super::verb::status;
 
+/// For who runs this in a project without anything.
+const FIRST: &str = "\
+Milepost keeps the state of a coding agent's work, so that the next process
+carries on: in .claude/state, which `init` makes and has git ignore. Nothing is
+written before that, or before you record something.
+
+";
+
 /// The number of unfinished runs that are named here; `status` names all of them.
 const MOST: u64 = 10;
 
@@ -31,9 +39,9 @@ pub(super) async fn run(call: &CliCall) -> Result<CliAnswer, Error> {
         }
         Err(_) => None,
     };
-    let next = match (&latest, all.is_empty()) {
+    let (is_first, next) = match (&latest, all.is_empty()) {
         (None, true) => beginning(call).await,
-        _ => next(call, &all, latest.as_ref()).to_vec(),
+        _ => (false, next(call, &all, latest.as_ref()).to_vec()),
     };
     let others = others(call).await;
     let now = call.now().await?;
@@ -42,11 +50,12 @@ pub(super) async fn run(call: &CliCall) -> Result<CliAnswer, Error> {
     let total = unfinished.len();
     let shown = status::limited(unfinished, MOST);
 
-    let mut text = match (count, shown.is_empty()) {
-        (0, _) => "No runs here yet\n".to_owned(),
-        (_, true) => "Nothing is unfinished\n".to_owned(),
-        (_, false) => status::table(&shown, call, now),
-    };
+    let mut text = String::from(if is_first { FIRST } else { "" });
+    match (count, shown.is_empty()) {
+        (0, _) => text.push_str("No runs here yet\n"),
+        (_, true) => text.push_str("Nothing is unfinished\n"),
+        (_, false) => text.push_str(&status::table(&shown, call, now)),
+    }
     if total > shown.len() {
         let _ = writeln!(text, "and {} more", total - shown.len());
     }
@@ -72,21 +81,23 @@ pub(super) async fn run(call: &CliCall) -> Result<CliAnswer, Error> {
     Ok(CliAnswer::data(text, json))
 }
 
-/// The commands for a project without runs, but for what was done already.
-async fn beginning(call: &CliCall) -> Vec<String> {
+/// The commands for a project without runs, but for what was done already, and whether nothing was.
+async fn beginning(call: &CliCall) -> (bool, Vec<String>) {
     let has_files = call.settings.storage == Storage::Files;
+    let is_first = has_files && !is_initialized(call.io(), &call.settings).await;
     let first = if !has_files {
         Some(call.command("status --all", None, ""))
-    } else if is_initialized(call.io(), &call.settings).await {
+    } else if is_first {
+        Some(call.command("init", None, ""))
+    } else {
         let agents = agents_present(call.io(), &call.settings, &call.user).await;
         let agents = agents.result.unwrap_or_default();
         let names: Vec<&str> = agents.iter().map(|agent| agent.name()).collect();
         let words = format!("install {}", names.join(" "));
         (!names.is_empty()).then(|| call.command("hooks", None, &words))
-    } else {
-        Some(call.command("init", None, ""))
     };
-    first.into_iter().chain([begin(call), help(call)]).collect()
+    let commands = first.into_iter().chain([begin(call), help(call)]);
+    (is_first, commands.collect())
 }
 
 /// The command that begins a run.

@@ -209,8 +209,10 @@ fn milepost_alone_shows_the_overview() {
     let mut user = User::new();
     assert_eq!(
         user.line("").answer(),
-        "No runs here yet\n\nNext:\n  milepost init\n  \
-         milepost phase implement <NAME> in_progress\n  milepost --help\n"
+        "Milepost keeps the state of a coding agent's work, so that the next process\n\
+         carries on: in .claude/state, which `init` makes and has git ignore. Nothing is\n\
+         written before that, or before you record something.\n\nNo runs here yet\n\nNext:\n  \
+         milepost init\n  milepost phase implement <NAME> in_progress\n  milepost --help\n"
     );
     user.run(&[
         "phase",
