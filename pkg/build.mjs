@@ -2,7 +2,7 @@
 // Claude Code into a third, and the viewer's page into a fourth.
 //
 //   node build.mjs --tools FOLDER --builds NAME,NAME… --wasm FOLDER --vocabularies FOLDER --out FOLDER
-//                  --exact-tokens FOLDER --plugin FOLDER --viewer FOLDER [--part NAME,NAME…]
+//                  --exact-tokens FOLDER --plugin FOLDER --viewer FOLDER [--part NAME,NAME…] [--bundled FILE]
 //
 // `--tools` has esbuild in its node_modules; `--builds` are the names of the table of builds, and `--wasm` has a folder
 // for each, with milepost.js and milepost_bg.wasm; `--vocabularies` has what `build/vocabulary.mjs` makes. With
@@ -15,7 +15,7 @@ import * as path from 'node:path';
 import { deferred, exactTokens, langgraph, postgres } from './build/capabilities.mjs';
 import { exactTokensPackage } from './build/exact-tokens.mjs';
 import { inOneModule, libraryOnNode, onBun, onDeno, onNode } from './build/forms.mjs';
-import { writeLicences } from './build/licences.mjs';
+import { writeLicences, writeList } from './build/licences.mjs';
 import { isChosen, isWhole, out, source, viewer, write } from './build/paths.mjs';
 import { claudePlugin } from './build/plugin.mjs';
 import { commandLine, database, hook, mcp, notify, viewing } from './build/programs.mjs';
@@ -116,6 +116,7 @@ for (const name of FILES.filter((name) => isChosen([name]))) {
 if (isWhole) writeTypes();
 if (viewer !== '') await viewerPage(viewer, path.join(out, 'dist/viewer'));
 writeLicences(out, { ranks: false });
+writeList();
 fs.copyFileSync(path.join(source, 'package.json'), path.join(out, 'package.json'));
 if (isWhole) await claudePlugin();
 

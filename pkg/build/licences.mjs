@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 
 import { bundled } from './bundle.mjs';
-import { source, tools } from './paths.mjs';
+import { list, source, tools } from './paths.mjs';
 
 const FILE = 'LICENSES-BUNDLED.txt';
 /** The package that has the ranks, for `vocabulary.mjs`. */
@@ -36,6 +36,17 @@ export function writeLicences(folder, { ranks }) {
 export function writeLicenceOfRanks(folder) {
   const opening = 'Milepost is licensed under MIT OR Apache-2.0. This package has this of others in it:\n';
   fs.writeFileSync(path.join(folder, FILE), [opening, licenceOfRanks()].join(RULE));
+}
+
+/**
+ * Writes the names of the packages that the bundles have parts of, for each package of npm that they are in, where that
+ * is asked for.
+ */
+export function writeList() {
+  if (list === undefined) return;
+  const folders = [...bundled].map(packageOf).filter((folder) => folder !== undefined);
+  const names = new Set(folders.map((folder) => manifestOf(folder).name));
+  fs.writeFileSync(list, JSON.stringify({ milepost: [...names].sort(), 'milepost-exact-tokens': [RANKS] }));
 }
 
 /** Of what the vocabularies are made of: OpenAI's ranks, whose digests are those in tiktoken's source. */

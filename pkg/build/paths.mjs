@@ -15,6 +15,7 @@ const { values } = parseArgs({
     viewer: { type: 'string' },
     builds: { type: 'string' },
     part: { type: 'string' },
+    bundled: { type: 'string' },
   },
 });
 
@@ -53,6 +54,8 @@ export const exactTokens = isChosen(['exact-tokens']) ? folder('exact-tokens') :
 /** A part of the package is no plugin, and may have no page. */
 export const plugin = isWhole ? folder('plugin') : '';
 export const viewer = isChosen(['viewer']) ? folder('viewer') : '';
+/** The file for the list of what is bundled of others, if it is asked for. */
+export const list = values.bundled;
 export const source = path.dirname(import.meta.dirname);
 
 /**

@@ -15,8 +15,14 @@ const PLACEHOLDER: &str = "owner.invalid";
 const OWNER: &str = "owner.json";
 
 /// Every place that shows a name: the file, the text before it, the member of the file of names, the text behind it.
-const SHOWN: [(&str, &str, &str, &str); 12] = [
+const SHOWN: [(&str, &str, &str, &str); 14] = [
     ("Cargo.toml", "\nrepository = \"", "repository", "\"\n"),
+    (
+        "shape/Cargo.toml",
+        "\nrepository = \"",
+        "repository",
+        "\"\n",
+    ),
     ("LICENSE-MIT", "Copyright (c) ", "author", "\n"),
     ("pkg/package.json", "\n  \"author\": \"", "author", "\",\n"),
     (
@@ -30,6 +36,12 @@ const SHOWN: [(&str, &str, &str, &str); 12] = [
         "\n  \"repository\": { \"type\": \"git\", \"url\": \"git+",
         "repository",
         ".git\", ",
+    ),
+    (
+        "pkg/package.json",
+        "\n  \"mcpName\": \"",
+        "mcpName",
+        "\",\n",
     ),
     (
         "pkg/package.json",

@@ -24,7 +24,7 @@ use clap::{Parser, Subcommand};
 
 use building::BuildContext;
 use building::program::Program;
-use command::{agents, bench, chaos, corpus, run, screenshots, space, syscalls};
+use command::{agents, bench, chaos, corpus, release, run, screenshots, space, syscalls};
 use workspace::Workspace;
 
 /// Build, test and measuring steps of Milepost
@@ -72,6 +72,8 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<String>,
     },
+    /// Make every artefact of this version from a clean clone, with its SHA-256; publish nothing
+    Release(release::Options),
     /// Print what takes the space in the components, by crate and module
     Space,
     /// Write the pictures of docs/guide/viewer.md again: every view of a sample project, light and dark
@@ -136,6 +138,11 @@ fn perform(command: &Command) -> Result<ExitCode> {
         }
         Command::Simulate { args } => Ok(exit(run::program(&workspace, Program::Simulator, args)?)),
         Command::Fuzz { args } => Ok(exit(run::program(&workspace, Program::Fuzz, args)?)),
+        Command::Release(options) => {
+            let _lock = workspace.lock()?;
+            release::run(&workspace, options)?;
+            Ok(ExitCode::SUCCESS)
+        }
         Command::Space => {
             let _lock = workspace.lock()?;
             space::run(&workspace)?;

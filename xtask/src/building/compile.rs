@@ -161,7 +161,7 @@ fn expect_names_of_their_own(shared: &Path) -> Result<()> {
 }
 
 /// Panic messages name source files: relative ones, so that the bytes are the same in every clone.
-fn remapping(workspace: &Workspace) -> Vec<String> {
+pub(crate) fn remapping(workspace: &Workspace) -> Vec<String> {
     let mut flags = vec![format!(
         "--remap-path-prefix={}=.",
         workspace.root().display()

@@ -36,6 +36,11 @@ pub(crate) fn exact_tokens_folder(workspace: &Workspace) -> PathBuf {
     workspace.artefacts().join("npm-exact-tokens")
 }
 
+/// A list of the packages that the bundles of each package have parts of, in JSON.
+pub(crate) fn bundled(workspace: &Workspace) -> PathBuf {
+    workspace.artefacts().join("bundled.json")
+}
+
 /// Brings `target/milepost/milepost.tgz`, `milepost-exact-tokens.tgz` beside it, the plugin and the viewer's page up to
 /// date. `pkg/build.mjs` knows the entries and how each is bundled; here they get the wasm, the papers, and a fixed name.
 pub(crate) fn build(workspace: &Workspace, node: &Node) -> Result<()> {
@@ -68,7 +73,9 @@ pub(crate) fn build(workspace: &Workspace, node: &Node) -> Result<()> {
         .arg("--plugin")
         .arg(&plugin)
         .arg("--viewer")
-        .arg(&viewer);
+        .arg(&viewer)
+        .arg("--bundled")
+        .arg(bundled(workspace));
     process::run("bundling the npm package", &mut bundle)?;
     for paper in PAPERS {
         fs::copy(workspace.join(paper), folder.join(paper))?;

@@ -4,6 +4,7 @@ pub(crate) mod agents;
 pub(crate) mod bench;
 pub(crate) mod chaos;
 pub(crate) mod corpus;
+pub(crate) mod release;
 pub(crate) mod run;
 pub(crate) mod screenshots;
 pub(crate) mod space;

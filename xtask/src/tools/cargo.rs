@@ -53,6 +53,22 @@ const TEST_RUNNER: Program = Program {
     takes: "some minutes",
 };
 
+/// Writes what a crate is compiled from, in CycloneDX's form (Apache-2.0). A subcommand of cargo: its name is said again.
+const CYCLONEDX: Program = Program {
+    package: "cargo-cyclonedx",
+    version: "0.5.9",
+    name: "cargo-cyclonedx",
+    features: &[],
+    later_serves: false,
+    opt_level: "0",
+    takes: "some minutes",
+};
+
+/// `cargo-cyclonedx`, from the PATH or built.
+pub(crate) fn cargo_cyclonedx() -> Result<ToolLookup> {
+    CYCLONEDX.find_or_install()
+}
+
 /// `wasm-bindgen-test-runner`, from the PATH or built.
 pub(crate) fn wasm_bindgen_test_runner() -> Result<ToolLookup> {
     TEST_RUNNER.find_or_install()

@@ -8,6 +8,7 @@ mod debian;
 mod firefox;
 pub(crate) mod node;
 mod npm;
+mod oci;
 mod peers;
 mod postgres;
 pub(crate) mod python;
@@ -19,10 +20,11 @@ pub(crate) mod wine;
 
 use std::path::PathBuf;
 
-pub(crate) use cargo::wasm_bindgen_test_runner;
+pub(crate) use cargo::{cargo_cyclonedx, wasm_bindgen_test_runner};
 pub(crate) use chromium::{Chromium, chromium};
 pub(crate) use firefox::firefox;
 pub(crate) use npm::Npm;
+pub(crate) use oci::oci;
 pub(crate) use peers::peers;
 pub(crate) use postgres::postgres;
 pub(crate) use strace::strace;

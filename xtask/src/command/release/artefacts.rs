@@ -1,0 +1,130 @@
+//! Makes the artefacts of the clone that this runs in.
+
+use std::env::consts::EXE_SUFFIX;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use super::{archive, bill, conditions, oci, registry_entry};
+use crate::building::component::Component;
+use crate::building::{self, BuildContext, compile};
+use crate::folder;
+use crate::process;
+use crate::tools::toolchain;
+use crate::workspace::Workspace;
+
+/// The crates that are published, each after those that it depends on.
+pub(crate) const CRATES: [&str; 2] = ["milepost-shape", "milepost"];
+
+/// The texts in every archive that neither npm nor cargo makes.
+const PAPERS: [&str; 3] = ["README.md", "LICENSE-MIT", "LICENSE-APACHE"];
+
+/// Makes all of them in `out`, which is emptied.
+pub(super) fn make(workspace: &Workspace, out: &Path) -> Result<()> {
+    let version = conditions::version(&fs::read_to_string(workspace.join("Cargo.toml"))?)?;
+    let context = BuildContext::new(workspace);
+    building::build(&context)?;
+    folder::make_empty(out)?;
+    for tarball in [workspace.tarball(), workspace.exact_tokens_tarball()] {
+        let stem = tarball
+            .file_stem()
+            .context("a package has a name")?
+            .to_string_lossy();
+        copy(&tarball, &out.join(format!("{stem}-{version}.tgz")))?;
+    }
+    let mut digests = String::new();
+    for component in Component::ALL {
+        let file = component.file(workspace);
+        let stem = file
+            .file_stem()
+            .context("a component has a name")?
+            .to_string_lossy();
+        let name = format!("{stem}-{version}");
+        copy(&file, &out.join(format!("{name}.wasm")))?;
+        let layout = tempfile::tempdir()?;
+        digests += &format!("{}  {stem}\n", oci::write(&file, &version, layout.path())?);
+        archive::bundle(
+            layout.path(),
+            "",
+            fs::File::create(out.join(format!("{name}.oci.tar")))?,
+        )?;
+    }
+    fs::write(out.join("OCI-DIGESTS"), digests)?;
+    let plugin = format!("milepost-claude-plugin-{version}");
+    archive::pack(
+        &workspace.claude_plugin(),
+        &plugin,
+        &out.join(format!("{plugin}.tar.gz")),
+    )?;
+    for file in crates(workspace, &version)? {
+        copy(
+            &file,
+            &out.join(file.file_name().context("a crate has a name")?),
+        )?;
+    }
+    program(workspace, &version, out)?;
+    let manifest = fs::read_to_string(workspace.join("pkg/package.json"))?;
+    fs::write(out.join("server.json"), registry_entry::text(&manifest)?)?;
+    bill::of_the_packages(workspace, &context, out)?;
+    bill::of_the_crates(workspace, out)
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::copy(from, to).with_context(|| format!("cannot copy {}", from.display()))?;
+    Ok(())
+}
+
+/// Packs the crates as they are published, without compiling them: that is rehearsed by itself.
+pub(crate) fn crates(workspace: &Workspace, version: &str) -> Result<Vec<PathBuf>> {
+    let target = workspace.join("target/crates");
+    let mut cargo = toolchain::cargo();
+    cargo
+        .current_dir(workspace.root())
+        .args(["package", "--no-verify", "--locked", "--target-dir"])
+        .arg(&target);
+    for name in CRATES {
+        cargo.args(["--package", name]);
+    }
+    process::run("packing the crates", &mut cargo)?;
+    let packed = target.join("package");
+    Ok(CRATES
+        .map(|name| packed.join(format!("{name}-{version}.crate")))
+        .into())
+}
+
+/// The program of this machine, stripped, in an archive with its papers.
+fn program(workspace: &Workspace, version: &str, out: &Path) -> Result<()> {
+    let target = workspace.join("target/program");
+    let mut cargo = toolchain::cargo();
+    cargo
+        .current_dir(workspace.root())
+        .env(
+            "CARGO_ENCODED_RUSTFLAGS",
+            compile::remapping(workspace).join("\u{1f}"),
+        )
+        .args(["build", "--release", "--bin", "milepost", "--locked"])
+        .arg("--target-dir")
+        .arg(&target);
+    process::run("building the native program", &mut cargo)?;
+    let name = format!("milepost-{version}-{}", host()?);
+    let temporary = tempfile::tempdir()?;
+    let program = format!("milepost{EXE_SUFFIX}");
+    copy(
+        &target.join("release").join(&program),
+        &temporary.path().join(&program),
+    )?;
+    for paper in PAPERS {
+        copy(&workspace.join(paper), &temporary.path().join(paper))?;
+    }
+    archive::pack(temporary.path(), &name, &out.join(format!("{name}.tar.gz")))
+}
+
+/// The target that the compiler makes programs of this machine for.
+fn host() -> Result<String> {
+    let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    let said = process::stdout_of(rustc.arg("-vV")).context("`rustc -vV` failed")?;
+    let host = said.lines().find_map(|it| it.strip_prefix("host: "));
+    Ok(host.context("rustc names no host")?.to_owned())
+}
