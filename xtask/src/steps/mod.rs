@@ -22,6 +22,7 @@ mod pages;
 mod part;
 mod plugin;
 pub(crate) mod postgres;
+mod registries;
 mod rust;
 mod simulator;
 mod syscalls;

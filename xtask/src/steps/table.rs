@@ -5,8 +5,8 @@
 use super::need::Need;
 use super::{
     Step, agents, binding, chaos, checkers, components, consumers, corpus, cost, exact_tokens,
-    fuzz, hosts, jco, langgraph, mcp, native, node, package, pages, plugin, postgres, rust,
-    simulator, syscalls, test_runners, tour, viewer, wasm, wasmtime, windows,
+    fuzz, hosts, jco, langgraph, mcp, native, node, package, pages, plugin, postgres, registries,
+    rust, simulator, syscalls, test_runners, tour, viewer, wasm, wasmtime, windows,
 };
 use crate::building::component::Component;
 use crate::building::program::Program;
@@ -322,6 +322,36 @@ pub(crate) const ALL: &[Step] = &[
     Step::new("rights of the workflows", checkers::workflows)
         .only_with_all()
         .reading(&[".github/"]),
+    Step::new("npm from a registry", registries::npm)
+        .only_with_all()
+        .needs(&[Need::Project, Need::Hosts])
+        .reading(&["tests/hosts/registries/", "tests/hosts/environment.mjs"]),
+    Step::new("components from a registry", registries::components)
+        .only_with_all()
+        .needs(&[Need::Project, Need::Wasmtime, CORE, COMMAND])
+        .locks(&[Lock::Packages])
+        .reading(&["tests/hosts/registries/", "tests/hosts/environment.mjs"]),
+    Step::new("packed crates", registries::crates)
+        .only_with_all()
+        .locks(&[Lock::NativeTarget])
+        .reading(&[
+            "src/",
+            "native/",
+            "build/",
+            "wit/",
+            "README.md",
+            "CHANGELOG.md",
+            "LICENSE-MIT",
+            "LICENSE-APACHE",
+        ]),
+    Step::new("expressions of the workflows", checkers::expressions)
+        .only_with_all()
+        .needs(&[Need::Project])
+        .reading(&[
+            ".github/",
+            "tests/hosts/workflows/",
+            "tests/hosts/environment.mjs",
+        ]),
     Step::new("types of the package", package::types)
         .needs(&[Need::NodeTools])
         .reading(&["pkg/"]),

@@ -84,6 +84,7 @@ mod tests {
                 "package on PostgreSQL",
                 "pages",
                 "LangGraph.js",
+                "packed crates",
                 "publint",
                 "attw"
             ]
