@@ -1,6 +1,7 @@
 // One update on each host, as a program of its own, and what the program answers.
 
 import * as path from 'node:path';
+import { native } from '../../hosts/native/fixture.mjs';
 import { compiled, wasmtime } from '../../hosts/wasmtime/fixture.mjs';
 
 /** In the writers' first call of the update, a path that is nowhere. */
@@ -27,6 +28,11 @@ export const HOSTS = {
     ],
     // The runtime itself opens the folder; what comes after is the component's.
     begins: (line) => line.includes(`"${root}"`) && line.includes('O_PATH'),
+  }),
+  native: (root) => ({
+    command: native,
+    words: ['--root', root, '--json', 'phase', 'design', 'during', 'pending'],
+    begins: (line) => line.startsWith('execve('),
   }),
 };
 

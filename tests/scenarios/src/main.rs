@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use milepost_scenarios::hand::Worlds;
-use milepost_scenarios::run::{Native, outcome};
+use milepost_scenarios::run::{Native, NativeBlocking, outcome};
 use milepost_scenarios::scenario::Scenario;
 use milepost_scenarios::{generate, hand, spell};
 
@@ -37,6 +37,9 @@ enum Command {
     Run {
         /// A file that `scenarios` has printed
         file: PathBuf,
+        /// By the blocking variant, which the native program is made of
+        #[arg(long)]
+        blocking: bool,
     },
 }
 
@@ -51,11 +54,16 @@ fn main() -> Result<()> {
                 writeln!(output, "{}", generate::scenario(seed, number).to_line())?;
             }
         }
-        Command::Run { file } => {
+        Command::Run { file, blocking } => {
             let opened =
                 fs::File::open(&file).with_context(|| format!("cannot open {}", file.display()))?;
             for line in BufReader::new(opened).lines() {
-                writeln!(output, "{}", outcome(Native, &Scenario::read(&line?)?))?;
+                let scenario = Scenario::read(&line?)?;
+                let outcome = match blocking {
+                    true => outcome(NativeBlocking, &scenario),
+                    false => outcome(Native, &scenario),
+                };
+                writeln!(output, "{outcome}")?;
             }
         }
     }

@@ -1,5 +1,14 @@
 //! Runs a scenario, and says what came of it.
 
+#[cfg(not(target_family = "wasm"))]
+use std::sync::mpsc;
+#[cfg(not(target_family = "wasm"))]
+use std::thread;
+
+#[cfg(not(target_family = "wasm"))]
+use milepost::blocking::effect::Io;
+#[cfg(not(target_family = "wasm"))]
+use milepost::blocking::operation::request::ParsedRequest;
 use milepost::effect::{Effect, Outcome};
 use milepost::json::{Json, Object};
 use milepost::operation::request;
@@ -21,9 +30,14 @@ pub trait Core {
     fn run(&mut self, request: &str, perform: &mut dyn FnMut(Effect) -> Outcome) -> String;
 }
 
-/// The crate itself.
+/// The crate itself, by its async variant.
 #[derive(Debug)]
 pub struct Native;
+
+/// The crate itself, by the blocking variant, which the native program is made of.
+#[cfg(not(target_family = "wasm"))]
+#[derive(Debug)]
+pub struct NativeBlocking;
 
 impl Core for Native {
     fn count(&mut self, text: &str) -> u64 {
@@ -40,6 +54,43 @@ impl Core for Native {
 
     fn run(&mut self, request: &str, perform: &mut dyn FnMut(Effect) -> Outcome) -> String {
         request::start(request.as_bytes()).run(perform)
+    }
+}
+
+#[cfg(not(target_family = "wasm"))]
+impl Core for NativeBlocking {
+    fn count(&mut self, text: &str) -> u64 {
+        Native.count(text)
+    }
+
+    fn validate_summary(&mut self, text: &str, limit: u64) -> tokens::WordLimitVerdict {
+        Native.validate_summary(text, limit)
+    }
+
+    fn truncate(&mut self, text: &str, limit: u64) -> String {
+        Native.truncate(text, limit)
+    }
+
+    /// The core keeps its host for as long as it likes, and so has a thread and two channels to this one.
+    fn run(&mut self, request: &str, perform: &mut dyn FnMut(Effect) -> Outcome) -> String {
+        let (ask, asked) = mpsc::channel();
+        let (answer, answered) = mpsc::channel();
+        thread::scope(|scope| {
+            let core = scope.spawn(move || {
+                let io = Io::new(move |effect| {
+                    ask.send(effect).expect("the host listens to the end");
+                    answered.recv().expect("the host answers each effect")
+                });
+                let request = ParsedRequest::read(request.as_bytes());
+                request.answer(&io).text
+            });
+            for effect in asked {
+                answer
+                    .send(perform(effect))
+                    .expect("the core waits for its answer");
+            }
+            core.join().expect("a panic is reported where it happens")
+        })
     }
 }
 

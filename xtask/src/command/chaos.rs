@@ -57,6 +57,10 @@ pub(crate) fn prepare(
             ToolLookup::Missing(why) => missing.push(format!("wasmtime: {why}")),
         }
     }
+    if is_asked("native") {
+        let program = context.program(Program::CommandLine)?;
+        command.arg("--native").arg(program);
+    }
     Ok((command, missing))
 }
 

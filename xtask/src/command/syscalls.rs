@@ -7,6 +7,7 @@ use clap::Args;
 
 use crate::building::BuildContext;
 use crate::building::component::Component;
+use crate::building::program::Program;
 use crate::test::Range;
 use crate::tools::{ToolLookup, node};
 use crate::workspace::Workspace;
@@ -14,7 +15,7 @@ use crate::workspace::Workspace;
 /// The choice of runs.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Options {
-    /// Only on this host: Node, wasmtime, or "in place", which is how not to do it
+    /// Only on this host: Node, wasmtime, native, or "in place", which is how not to do it
     #[arg(long)]
     host: Option<String>,
     /// Only this fault: KILL, EIO, ENOSPC, EACCES or EINTR
@@ -80,6 +81,7 @@ pub(crate) fn prepare(context: &BuildContext) -> Result<Ready> {
         .env_remove("LD_LIBRARY_PATH")
         // The two look at all that there is.
         .env(Range::VARIABLE, Range::All.name())
+        .env("MILEPOST_NATIVE", context.program(Program::CommandLine)?)
         .env("MILEPOST_WASMTIME", wasmtime)
         .env("MILEPOST_COMPONENT", context.component(Component::Command)?)
         .env("MILEPOST_COMPILED", context.compiled(wasmtime)?);

@@ -8,7 +8,7 @@ use crate::command::syscalls::{self, AUDIT, FAULTS, Ready};
 use crate::process;
 use crate::test::Range;
 
-/// A fault at every system call of one update, on Node and on wasmtime.
+/// A fault at every system call of one update, on Node, on wasmtime and natively.
 pub(super) fn faults(context: &BuildContext, _range: Range) -> Result<Outcome> {
     run(context, "faults at system calls", &[FAULTS])
 }

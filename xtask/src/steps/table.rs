@@ -142,6 +142,7 @@ pub(crate) const ALL: &[Step] = &[
         .only_with_all()
         .needs(&[
             Need::Program(Program::Chaos),
+            Need::Program(Program::CommandLine),
             Need::Project,
             Need::Hosts,
             Need::Compiled,
@@ -187,12 +188,18 @@ pub(crate) const ALL: &[Step] = &[
     .reading(&["tests/hosts/exact-tokens/"]),
     Step::new("faults at system calls", syscalls::faults)
         .only_with_all()
-        .needs(&[Need::Compiled, Need::Project, Need::Strace])
+        .needs(&[
+            Need::Compiled,
+            Need::Program(Program::CommandLine),
+            Need::Project,
+            Need::Strace,
+        ])
         .reading(&[
             "tests/agents/",
             "tests/golden/agents/",
             "tests/faults/syscalls/",
             "tests/hosts/exact-tokens/",
+            "tests/hosts/native/",
             "tests/hosts/node/",
             "tests/hosts/wasmtime/",
             "tests/scenarios/hand/",
@@ -200,12 +207,18 @@ pub(crate) const ALL: &[Step] = &[
         ]),
     Step::new("paths of system calls", syscalls::audit)
         .only_with_all()
-        .needs(&[Need::Compiled, Need::Project, Need::Strace])
+        .needs(&[
+            Need::Compiled,
+            Need::Program(Program::CommandLine),
+            Need::Project,
+            Need::Strace,
+        ])
         .reading(&[
             "tests/agents/",
             "tests/golden/agents/",
             "tests/faults/syscalls/",
             "tests/hosts/exact-tokens/",
+            "tests/hosts/native/",
             "tests/hosts/node/",
             "tests/hosts/wasmtime/",
             "tests/scenarios/hand/",

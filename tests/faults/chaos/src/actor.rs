@@ -119,7 +119,7 @@ impl<'a> Actor<'a> {
             child: None,
             said: String::new(),
         };
-        if host != Host::Wasmtime {
+        if !host.is_command_line() {
             let mut child = Child::start(&mut cast.script(host, script, root))?;
             match child.hear(Instant::now() + PATIENCE, interrupt)? {
                 Heard::Line(line) if line.contains("ready") => {}
@@ -156,8 +156,9 @@ impl<'a> Actor<'a> {
 
     /// Asks with the words of the command line or with a line for a script, whichever the host takes.
     pub(crate) fn say(&mut self, words: &[&str], line: &str) -> Result<()> {
-        if self.host == Host::Wasmtime {
-            let mut child = Child::start(&mut self.cast.component(self.root, words))?;
+        if self.host.is_command_line() {
+            let mut call = self.cast.call(self.host, self.root, words);
+            let mut child = Child::start(&mut call)?;
             child.close();
             self.child = Some(child);
             return Ok(());
@@ -182,10 +183,10 @@ impl<'a> Actor<'a> {
             match child.hear(until, self.interrupt)? {
                 Heard::Line(line) => self.said.push_str(&line),
                 Heard::Nothing => return Ok(None),
-                Heard::End if self.host == Host::Wasmtime => return self.end_of_call().map(Some),
+                Heard::End if self.host.is_command_line() => return self.end_of_call().map(Some),
                 Heard::End => bail!("{} ended by itself\n{}", self.host.name(), child.errors),
             }
-            if self.host != Host::Wasmtime {
+            if !self.host.is_command_line() {
                 return Ok(Some(Said::new(std::mem::take(&mut self.said))));
             }
         }
@@ -215,7 +216,7 @@ impl<'a> Actor<'a> {
                 Some(error) if serde_json::from_str::<Value>(error).is_ok() => {
                     Ok(Said::new(error.to_owned()))
                 }
-                _ => bail!("wasmtime ended with {status}: {text}{errors}"),
+                _ => bail!("{} ended with {status}: {text}{errors}", self.host.name()),
             },
         }
     }

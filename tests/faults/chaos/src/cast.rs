@@ -24,6 +24,9 @@ pub(crate) struct Programs {
     /// process compiles it again
     #[arg(long, hide = true)]
     component: Option<PathBuf>,
+    /// The command line as a program of this machine
+    #[arg(long, hide = true)]
+    native: Option<PathBuf>,
 }
 
 /// The runtime of a writer.
@@ -32,17 +35,24 @@ pub(crate) enum Host {
     Node,
     Deno,
     Wasmtime,
+    Native,
 }
 
 impl Host {
-    pub(crate) const ALL: [Self; 3] = [Self::Node, Self::Deno, Self::Wasmtime];
+    pub(crate) const ALL: [Self; 4] = [Self::Node, Self::Deno, Self::Wasmtime, Self::Native];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Node => "Node",
             Self::Deno => "Deno",
             Self::Wasmtime => "wasmtime",
+            Self::Native => "native",
         }
+    }
+
+    /// Returns whether each request is a call of the command line, in a process of its own.
+    pub(crate) fn is_command_line(self) -> bool {
+        matches!(self, Self::Wasmtime | Self::Native)
     }
 }
 
@@ -66,6 +76,7 @@ pub(crate) struct Cast {
     deno: PathBuf,
     wasmtime: PathBuf,
     component: PathBuf,
+    native: PathBuf,
 }
 
 impl Cast {
@@ -77,12 +88,14 @@ impl Cast {
             deno: programs.deno.clone().unwrap_or_default(),
             wasmtime: programs.wasmtime.clone().unwrap_or_default(),
             component: programs.component.clone().unwrap_or_default(),
+            native: programs.native.clone().unwrap_or_default(),
         };
         for &host in wanted {
             let is_here = match host {
                 Host::Node => true,
                 Host::Deno => programs.deno.is_some(),
                 Host::Wasmtime => programs.wasmtime.is_some(),
+                Host::Native => programs.native.is_some(),
             };
             if is_here && !cast.hosts.contains(&host) {
                 cast.hosts.push(host);
@@ -106,7 +119,7 @@ impl Cast {
     /// The hosts on which a write strategy can be had.
     pub(crate) fn able(&self, strategy: WriteStrategy) -> impl Iterator<Item = Host> {
         let hosts = self.hosts.iter().copied();
-        hosts.filter(move |host| strategy == WriteStrategy::Milepost || *host != Host::Wasmtime)
+        hosts.filter(move |host| strategy == WriteStrategy::Milepost || !host.is_command_line())
     }
 
     /// A process that answers one request a line.
@@ -119,7 +132,7 @@ impl Cast {
                     .arg(format!("--allow-write={}", root.display()));
                 deno
             }
-            Host::Node | Host::Wasmtime => Command::new("node"),
+            Host::Node | Host::Wasmtime | Host::Native => Command::new("node"),
         };
         let (name, naive) = match script {
             Script::Updates(strategy) => match strategy.script() {
@@ -135,14 +148,19 @@ impl Cast {
     }
 
     /// A process for one call of the command line.
-    pub(crate) fn component(&self, root: &Path, words: &[&str]) -> Command {
-        let mut command = Command::new(&self.wasmtime);
-        command
-            .args(["run", "--allow-precompiled", "--dir", "."])
-            .arg(&self.component)
-            .args(words)
-            .arg("--json")
-            .current_dir(root);
+    pub(crate) fn call(&self, host: Host, root: &Path, words: &[&str]) -> Command {
+        let mut command = match host {
+            Host::Native => Command::new(&self.native),
+            Host::Node | Host::Deno | Host::Wasmtime => {
+                let mut wasmtime = Command::new(&self.wasmtime);
+                wasmtime
+                    .args(["run", "--allow-precompiled", "--dir", "."])
+                    .arg(&self.component);
+                wasmtime
+            }
+        };
+        command.args(words).arg("--json").current_dir(root);
+        command.env_remove("GIT_ROOT");
         command
     }
 }

@@ -39,16 +39,16 @@ pub(super) struct CorpusHost {
 }
 
 /// The first is what the others are compared with.
-pub(super) const ALL: [CorpusHost; 8] = [
+pub(super) const ALL: [CorpusHost; 9] = [
     CorpusHost {
         name: "native Rust",
         file: "native",
-        run: |corpus, outcomes| {
-            let mut native = Command::new(corpus.build.program(Program::Corpus)?);
-            native.arg("run").arg(&corpus.scenarios);
-            finish("native Rust", &mut native, None, Some(outcomes))?;
-            Ok(Ran::Here)
-        },
+        run: |corpus, outcomes| native(corpus, &[], outcomes),
+    },
+    CorpusHost {
+        name: "native program",
+        file: "native-program",
+        run: |corpus, outcomes| native(corpus, &["--blocking"], outcomes),
     },
     CorpusHost {
         name: "Node, CommonJS",
@@ -139,6 +139,14 @@ pub(super) const ALL: [CorpusHost; 8] = [
         },
     },
 ];
+
+/// Runs the scenarios in a program of this machine.
+fn native(corpus: &CorpusContext, options: &[&str], outcomes: &Path) -> Result<Ran> {
+    let mut native = Command::new(corpus.build.program(Program::Corpus)?);
+    native.arg("run").args(options).arg(&corpus.scenarios);
+    finish("native Rust", &mut native, None, Some(outcomes))?;
+    Ok(Ran::Here)
+}
 
 /// Runs one of `tests/scenarios/hosts` on a JavaScript host.
 fn script(corpus: &CorpusContext, host: &mut Command, name: &str, outcomes: &Path) -> Result<Ran> {
