@@ -21,6 +21,7 @@ import * as memory from './rows/memory.mjs';
 import * as wasmtime from './rows/wasmtime.mjs';
 import * as hosts from './rows/hosts.mjs';
 import * as instructions from './rows/instructions.mjs';
+import * as native from './rows/native.mjs';
 import * as many from './rows/many.mjs';
 import * as large from './rows/large.mjs';
 import * as store from './rows/store.mjs';
@@ -36,7 +37,7 @@ import * as agents from './rows/agents.mjs';
 import * as viewer from './rows/viewer.mjs';
 
 const ROWS = [
-  ...[hookProcess, instructions, start, updatePhase, countTokens, exactTokens, validate, wasmtime, hosts],
+  ...[hookProcess, instructions, start, updatePhase, countTokens, exactTokens, validate, wasmtime, native, hosts],
   ...[store, fairness, many, large, memory, sessions, tasks, thread, steps, savers, postgres, mcp, agents, viewer],
 ];
 const USAGE = 64;

@@ -77,7 +77,8 @@ export function measure(fixture) {
   ];
 }
 
-function edit(root, file) {
+/** The payload of an Edit of a file. */
+export function edit(root, file) {
   const file_path = path.join(root, file);
   const tool_response = { filePath: file_path, originalFile: 'x\n'.repeat(2_000), structuredPatch: [] };
   const tool_input = { file_path, old_string: 'x', new_string: 'y', replace_all: false };

@@ -46,7 +46,7 @@ export function measure(fixture) {
 }
 
 /** `implement` in the middle of its work, and so many in all. */
-function withOthers(fixture, count) {
+export function withOthers(fixture, count) {
   const root = fixture.repository(`many-${count}`);
   const store = fixture.require('milepost').openStore({ root, durability: 'lazy' });
   for (let number = 1; number < count; number++) {

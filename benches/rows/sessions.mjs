@@ -102,7 +102,7 @@ function timed(before, round, action) {
 }
 
 /** Files in folders of 25, which git has examined after they were no longer new. */
-function workTree(fixture, name, files) {
+export function workTree(fixture, name, files) {
   const root = fixture.repository(name);
   const text = prose(60_000);
   for (let at = 0; at < files; at++) {
@@ -124,7 +124,7 @@ function workTree(fixture, name, files) {
 }
 
 /** Each round finds other contents: what was kept before is not kept again. */
-function change(root, round) {
+export function change(root, round) {
   for (let at = 0; at < CHANGED; at++) {
     const file = path.join(root, `src/0/${at}/file-${at * 25}.txt`);
     fs.writeFileSync(file, `${prose(2_000 + at)}\n${round} ${at}\n`);

@@ -24,6 +24,7 @@ export function measure(fixture) {
       durable: contestant(durable, fixture.repository('update-durable')),
       folderSync: contestant(durable.withFolderSync, fixture.repository('update-folder-sync')),
       disk: bareSync(fixture.repository('update-disk')),
+      calls: sameCalls(fixture, fixture.repository('update-calls')),
     });
     return rowsFrom(samples);
   } finally {
@@ -32,7 +33,7 @@ export function measure(fixture) {
   }
 }
 
-function rowsFrom({ ours, spawning, durable, folderSync, disk }) {
+function rowsFrom({ ours, spawning, durable, folderSync, disk, calls }) {
   const what = 'updatePhase in process, durable';
   return [
     fasterThan({ what, peerName: 'plain JS, spawns git', ours, peer: spawning, atLeast: 15 }),
@@ -42,6 +43,12 @@ function rowsFrom({ ours, spawning, durable, folderSync, disk }) {
       peerName: 'plain JS, fsync, rename, fsync of the folder',
       ours,
       peer: folderSync,
+    }),
+    timesItsTime({
+      what: 'beside it: what no Node can be below',
+      peerName: 'its system calls, and nothing else',
+      ours,
+      peer: calls,
     }),
     timesItsTime({
       what: 'beside it: what the disk alone takes',
@@ -63,6 +70,13 @@ function bareSync(folder) {
     fs.closeSync(descriptor);
     return Number(process.hrtime.bigint() - begun) / 1e6;
   };
+}
+
+/** The floor of an update: the calls that the promise needs, made by Node's `fs`. */
+function sameCalls(fixture, folder) {
+  const { SameCalls } = fixture.require(fixture.plain('same-calls.cjs'));
+  const made = new SameCalls(folder);
+  return () => made.update();
 }
 
 // Each in a repository of its own, from the same document, through the seeds' signature.

@@ -9,7 +9,7 @@ use crate::building::component::Component;
 use crate::building::{self, BuildContext};
 use crate::process;
 use crate::steps::postgres;
-use crate::tools::{self, ToolLookup, node};
+use crate::tools::{self, ToolLookup, node, toolchain};
 use crate::workspace::Workspace;
 
 /// Measures everything, or the one row named `what`, and prints the table on standard output.
@@ -38,6 +38,7 @@ pub(crate) fn run(workspace: &Workspace, what: Option<&str>) -> Result<()> {
         // The row that needs it says so as well.
         ToolLookup::Missing(why) => process::note(why),
     }
+    bench.env("MILEPOST_NATIVE", released(workspace)?);
     let npm = context.hosts()?;
     for (variable, host) in [("MILEPOST_DENO", npm.deno()), ("MILEPOST_BUN", npm.bun())] {
         match host {
@@ -81,6 +82,19 @@ pub(crate) fn run(workspace: &Workspace, what: Option<&str>) -> Result<()> {
         bail!("the bench could not measure everything ({status})");
     }
     Ok(())
+}
+
+/// The native program as `cargo install` makes it.
+fn released(workspace: &Workspace) -> Result<PathBuf> {
+    let folder = workspace.join("target/install");
+    let mut cargo = toolchain::cargo();
+    cargo
+        .current_dir(workspace.root())
+        .args(["build", "--release", "--locked", "--bin", "milepost"])
+        .arg("--target-dir")
+        .arg(&folder);
+    process::run("building milepost as it is installed", &mut cargo)?;
+    Ok(folder.join("release/milepost"))
 }
 
 /// The component that does nothing, which the rows of wasmtime compare with.
