@@ -10,6 +10,7 @@ mod files;
 mod hook;
 mod host;
 mod invocation;
+mod manual;
 mod modes;
 mod names;
 mod process;
@@ -48,6 +49,12 @@ pub fn run() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     report_panics("milepost:", EX_SOFTWARE);
+    if let Some(page) = manual::page(&words) {
+        return match streams::print(Stream::Output, &page) {
+            Ok(_) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::from(EX_IOERR),
+        };
+    }
     ExitCode::from(run_verb(&first, words))
 }
 
