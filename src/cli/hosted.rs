@@ -43,3 +43,27 @@ pub(super) fn request(words: Vec<String>, working: &str) -> Option<Json> {
     let request = Object::new().with("verb", name).with("options", options);
     Some(Json::from(request))
 }
+
+/// The registered lines that a host which starts programs runs before a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HookTrials {
+    /// The root that the words name.
+    pub root: Option<String>,
+    /// Set where the time of an event is asked for.
+    pub are_timed: bool,
+}
+
+/// The trials before a call of these words; `None` where none is asked for.
+pub(super) fn hook_trials(words: &[String], working: &str) -> Option<HookTrials> {
+    // Few calls ask for them, and every call has to be read once more for it.
+    let may_ask = words.iter().any(|word| word == "doctor" || word == "hooks");
+    let called = may_ask.then(|| definition::of_call(words.to_vec(), &ProgramName::default()));
+    let Arguments { global, verb, .. } = called?.ok()?;
+    let are_timed = match verb? {
+        Verb::Doctor(_) => true,
+        Verb::Hooks(arguments) if arguments.is_status() => false,
+        _ => return None,
+    };
+    let root = global.root.map(|root| input::resolve(working, &root));
+    Some(HookTrials { root, are_timed })
+}

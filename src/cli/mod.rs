@@ -12,6 +12,7 @@ mod console;
 mod definition;
 mod file_diff;
 mod fix_command;
+mod hook_steps;
 mod hosted;
 mod input;
 mod meaning;
@@ -42,6 +43,7 @@ use crate::operation::hooks::User;
 use crate::operation::request;
 use crate::text::visible;
 
+pub use hosted::HookTrials;
 pub use program::ProgramName;
 pub use progress::watched;
 
@@ -115,6 +117,12 @@ pub fn vocabulary(words: &[String]) -> Option<String> {
     let arguments =
         is_named.then(|| definition::of_call(words.to_vec(), &ProgramName::default()).ok())??;
     arguments.global.vocabulary
+}
+
+/// The trials of registered hooks that a host which starts programs makes before a call of these words; `None` where
+/// none is asked for.
+pub fn hook_trials(words: &[String], working: &str) -> Option<HookTrials> {
+    hosted::hook_trials(words, working)
 }
 
 /// The request to the host to do something by itself for these words, as JSON text: `{"verb": NAME, "options":

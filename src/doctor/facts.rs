@@ -2,6 +2,8 @@
 //!
 //! Paths that are called `below` are relative to the folder of documents.
 
+use std::time::Duration;
+
 use crate::agent::Agent;
 use crate::agent::registration::{LineRuns, RegisteredHooks};
 use crate::checkpoint::command::document::Changeability;
@@ -83,8 +85,8 @@ pub(super) struct RegisteredSettings {
     pub(super) path: String,
     pub(super) found: RegisteredHooks,
     pub(super) runs: Runs,
-    /// The failure of the registered line, where it was run.
-    pub(super) run: Option<Result<(), String>>,
+    /// The time of an event, where it was measured, or the failure of the registered line, where it was run.
+    pub(super) run: Option<Result<Option<Duration>, String>>,
 }
 
 /// The programs that hooks run.
@@ -93,6 +95,8 @@ pub(super) enum Runs {
     Package(Option<String>),
     /// This file, which is there.
     File,
+    /// The program that the PATH of the agent has, which nothing here can look for.
+    OnPath,
     /// Nothing: this is not there.
     Nothing(String),
 }

@@ -17,6 +17,13 @@ const path = process.getBuiltinModule('node:path');
 /** Scopes that a line names: those of the project are not named. */
 export const SCOPES = ['user', 'local'];
 
+/** The line of a plugin that has the words which start the hook. */
+const PLUGIN_WORDS = /^const \[.*?\] = (\[.*\]);$/;
+
+/** A line that runs the native program, by its name or its file, and the words of a plugin that do. */
+const NATIVE_LINE = /^(?:milepost|"([^"]+\/milepost)") hook /;
+const NATIVE_WORDS = /^\["((?:[^"]+\/)?milepost)","hook",/;
+
 /** The package of a workspace is at most so many folders above a project in it. */
 const MAX_ABOVE = 4;
 
@@ -163,7 +170,7 @@ function handlersIn(file, event) {
     return [];
   }
   if (!Object.values(programs).some((program) => text.includes(program))) return [];
-  if (file.endsWith('.js')) return [{ command: text.split('\n').find((line) => line.includes('"node"')) }];
+  if (file.endsWith('.js')) return [{ command: text.split('\n').find((line) => PLUGIN_WORDS.test(line)) }];
   try {
     const { hooks } = JSON.parse(text);
     const lists = event === null ? Object.values(hooks) : [hooks[event] ?? []];
@@ -184,7 +191,7 @@ export function entriesOf(place, root) {
   const file = place.folder === undefined ? path.join(root, place.file) : ofUser(place);
   const commands = handlersIn(file, null).map(({ command, bash }) => String(command ?? bash));
   // A plugin has words, in the line of its code that names them.
-  return commands.map((command) => command.replace(/^const \[.*?\] = (\[.*\]);$/, '$1'));
+  return commands.map((command) => command.replace(PLUGIN_WORDS, '$1'));
 }
 
 /**
@@ -208,6 +215,8 @@ export function fileOf(file, root) {
  */
 function isOurs({ command, bash, args }, folders) {
   const line = String(command ?? bash);
+  const native = nativeOf(line.replace(PLUGIN_WORDS, '$1'));
+  if (native !== null) return nativeFile(native) !== null;
   const words = (Array.isArray(args) ? args : wordsOf(line)).map((word) => String(word).replaceAll('\\', '/'));
   const isCompiled = line.includes('milepost') && line.includes(' hook ');
   return words.some((word) => {
@@ -215,6 +224,31 @@ function isOurs({ command, bash, args }, folders) {
     if (word.endsWith(programs.node)) return isThere(word, folders);
     return isCompiled && word.endsWith(programs.wasmtime) && fs.existsSync(word);
   });
+}
+
+/**
+ * The native program that a line runs: its name, or its file; null for any other line.
+ *
+ * @param {string} line
+ * @returns {string | null}
+ */
+export function nativeOf(line) {
+  const [, words] = NATIVE_WORDS.exec(line) ?? [];
+  if (words !== undefined) return words;
+  const found = NATIVE_LINE.exec(line);
+  return found && (found[1] ?? programs.native);
+}
+
+/**
+ * The file of the native program; null where it is not there, which for a name the PATH says.
+ *
+ * @param {string} program its name, or its file
+ * @returns {string | null}
+ */
+export function nativeFile(program) {
+  const folders = program === programs.native ? (process.env.PATH ?? '').split(path.delimiter) : [''];
+  const files = folders.map((folder) => path.join(folder, program)).filter((file) => path.isAbsolute(file));
+  return files.find((file) => fs.existsSync(file)) ?? null;
 }
 
 /**

@@ -1,8 +1,9 @@
-// Before `milepost hooks status` and `milepost doctor`: runs what is registered once, as agents run it, and has the
-// command line say what came of it.
+// Before `milepost hooks status` and `milepost doctor`: runs what is registered as agents run it, for `doctor` ten times,
+// and has the command line say what came of it.
 //
 // Settings may come with a clone, and nothing of a clone is run here: a line that stands in a project counts only where
-// it is, to the letter, what `hooks install` writes, and what it runs is this very package.
+// it is, to the letter, what `hooks install` writes, and what it runs is this very package, or the native program that
+// the PATH has outside of the project.
 
 import processes from 'node:child_process';
 import fs from 'node:fs';
@@ -10,12 +11,18 @@ import path from 'node:path';
 import process from 'node:process';
 import { isDeno } from '../host/node/permission.js';
 import { agents, programs, scripts } from '../base/precedence.json';
-import { entriesOf, fileOf } from '../program/precedence.js';
+import { entriesOf, fileOf, nativeFile, nativeOf } from '../program/precedence.js';
 import { replyOf, requestOf } from '../wasm/wire.js';
 import { TRIAL, WORKS } from '../base/trial.js';
 
 /** As long as a hook may take. */
 const LIMIT_MS = 10_000;
+
+/** So many events are timed, and the one in the middle counts. */
+const TIMED = 10;
+
+/** A line of the native program, as `hooks install` writes it. */
+const NATIVE = /^(?:milepost|"[^"$`%!\r\n]+") hook ([\w-]+)((?: [A-Za-z]+){0,2}) ; exit 0$/;
 
 /** Variables by which agents name the project. */
 const PROJECT_VARIABLES = ['CLAUDE_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'CURSOR_PROJECT_DIR'];
@@ -23,10 +30,10 @@ const PROJECT_VARIABLES = ['CLAUDE_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'CURSOR_P
 /** @typedef {import('../host/database/reach.js').Named} Named */
 
 /**
- * The program that is run, the words behind `node`, whether agents have a shell read them, and the database that runs
- * are kept in.
+ * The program that is run, whether it is the native one, the words behind it or behind `node`, whether agents have a
+ * shell read them, and the database that runs are kept in.
  *
- * @typedef {{file: string, words: string[], isOfShell: boolean, store: Named | null}} Line
+ * @typedef {{file: string, isNative: boolean, words: string[], isOfShell: boolean, store: Named | null}} Line
  */
 
 /**
@@ -56,7 +63,7 @@ export async function run({ store, examines, fix, look_only }, host) {
   const registered = store || root === null || !examines || look_only ? null : registeredIn(root);
   const found = store ? { named: store, isOfUser: true } : registered;
   const database = found === null ? null : { ...found, makes: fix && found.isOfUser };
-  return host.goOn({ runs: root === null ? [] : runsIn(root) }, database);
+  return host.goOn({ runs: root === null ? [] : runsIn(root, examines ? TIMED : 1) }, database);
 }
 
 /**
@@ -74,8 +81,8 @@ function registeredIn(root) {
   const { named } = first;
   const value = named.variable === null ? '' : process.env[named.variable];
   if (value && !URL_OF_DATABASE.test(value)) return null;
-  const isSame = (/** @type {Named} */ it) => it.variable === named.variable && it.project === named.project;
-  return { named, isOfUser: all.some((it) => it.isOfUser && isSame(it.named)) };
+  const isOfIt = (/** @type {Named} */ it) => it.variable === named.variable && it.project === named.project;
+  return { named, isOfUser: all.some((it) => it.isOfUser && isOfIt(it.named)) };
 }
 
 /**
@@ -101,23 +108,65 @@ function rootOf(host) {
   return ok ? value.root : null;
 }
 
-/** @param {string} root */
-function runsIn(root) {
+/**
+ * The results of the lines that are registered.
+ *
+ * @param {string} root
+ * @param {number} times that each line is run, once it works
+ */
+function runsIn(root, times) {
   const runs = [];
   for (const [agent, places] of Object.entries(agents)) {
     for (const place of places) {
       const command = entriesOf(place, root).find((entry) => lineOf(entry, agent) !== null);
       const line = command === undefined ? null : lineOf(command, agent);
       if (command === undefined || line === null) continue;
-      const program = fileOf(line.file, root);
+      const program = line.isNative ? nativeFile(line.file) : fileOf(line.file, root);
       const isOfUser = 'folder' in place;
-      if (program !== null && !isOfUser && !isThisPackage(program)) continue;
-      const gone = `${line.file} is not there`;
-      const failure = program === null ? gone : failureOf(command, line, path.resolve(root));
-      runs.push(failure === null ? { command } : { command, failure });
+      if (program !== null && !isOfUser && !isTrusted(program, line, root)) continue;
+      if (program === null) {
+        const where = line.file === programs.native ? 'on the PATH' : 'there';
+        runs.push({ command, failure: `${line.file} is not ${where}` });
+        continue;
+      }
+      runs.push({ command, ...resultOf(times, () => failureOf(command, line, path.resolve(root))) });
     }
   }
   return runs;
+}
+
+/**
+ * The failure of a line, or how long it took, in microseconds, where it was run several times.
+ *
+ * @param {number} times
+ * @param {() => string | null} run
+ * @returns {{failure?: string, us?: number}}
+ */
+function resultOf(times, run) {
+  const taken = [];
+  for (let count = 0; count < times; count++) {
+    const begun = performance.now();
+    const failure = run();
+    if (failure !== null) return { failure };
+    taken.push(performance.now() - begun);
+  }
+  if (times === 1) return {};
+  const sorted = taken.sort((one, other) => one - other);
+  return { us: Math.round((sorted[times >> 1] ?? 0) * 1000) };
+}
+
+/**
+ * Returns true for a program that no clone brings: this package, and the native program that the PATH has outside of
+ * the project.
+ *
+ * @param {string} program
+ * @param {Line} line
+ * @param {string} root
+ */
+function isTrusted(program, { isNative }, root) {
+  if (!isNative) return isThisPackage(program);
+  const onPath = nativeFile(programs.native);
+  return onPath !== null && isSame(program, onPath) && isOutside(program, root);
 }
 
 /**
@@ -129,6 +178,12 @@ function runsIn(root) {
  */
 function lineOf(command, agent) {
   if (command.startsWith('[')) return wordsOf(command, agent);
+  const native = nativeOf(command);
+  if (native !== null) {
+    const [, name, more] = NATIVE.exec(command) ?? [];
+    const words = ['hook', agent, ...(more ?? '').split(' ').slice(1)];
+    return name === agent ? { file: native, isNative: true, words, isOfShell: true, store: null } : null;
+  }
   for (const script of scripts) {
     const before = `node -e "${script}" `;
     if (!command.startsWith(before)) continue;
@@ -141,7 +196,7 @@ function lineOf(command, agent) {
     const file = found[1] ?? found[2] ?? '';
     const more = found[4]?.split(' ').slice(1) ?? [];
     const words = ['-e', script, file, agent, ...more, ...(store === null ? [] : wordsOfStore(store))];
-    return { file, words, isOfShell: true, store };
+    return { file, isNative: false, words, isOfShell: true, store };
   }
   return null;
 }
@@ -161,11 +216,16 @@ function wordsOfStore({ variable, project }) {
 function wordsOf(command, agent) {
   try {
     const words = JSON.parse(command);
+    const native = nativeOf(command);
+    if (native !== null) {
+      const more = { isNative: true, isOfShell: false, store: null };
+      return words[2] === agent ? { file: native, words: words.slice(1), ...more } : null;
+    }
     const [node, flag, script, file, name] = words;
     const isKnown = node === 'node' && flag === '-e' && scripts.includes(script) && name === agent;
     const [option, variable, , project] = words.slice(words.indexOf('--store'));
     const store = option === '--store' ? { variable: variable.replace('env:', '') || null, project } : null;
-    return isKnown ? { file, words: words.slice(1), isOfShell: false, store } : null;
+    return isKnown ? { file, isNative: false, words: words.slice(1), isOfShell: false, store } : null;
   } catch {
     return null;
   }
@@ -173,9 +233,18 @@ function wordsOf(command, agent) {
 
 /** @param {string} program */
 function isThisPackage(program) {
-  const own = path.join(path.dirname(__dirname), programs.node.replace(/^[^/]+\//, ''));
+  return isSame(program, path.join(path.dirname(__dirname), programs.node.replace(/^[^/]+\//, '')));
+}
+
+/**
+ * Returns true for two paths of one file.
+ *
+ * @param {string} one
+ * @param {string} other
+ */
+function isSame(one, other) {
   try {
-    return fs.realpathSync(program) === fs.realpathSync(own);
+    return fs.realpathSync(one) === fs.realpathSync(other);
   } catch {
     return false;
   }
@@ -203,12 +272,12 @@ function failureOf(command, line, root) {
   const isWindows = process.platform === 'win32';
   const node = isWindows ? nodeOnPath(root) : 'node';
   if (node === undefined) return 'node is not on the PATH';
-  const { words, isOfShell } = line;
+  const { file, isNative, words, isOfShell } = line;
   // Windows looks for programs in the working folder first, and a clone may have a `node.cmd`.
   const run =
     isOfShell && !isWindows
       ? processes.spawnSync(command, { ...how, shell: true })
-      : processes.spawnSync(node, words, how);
+      : processes.spawnSync(isNative ? file : node, words, how);
   if (run.stdout?.trim() === WORKS) return null;
   const said = run.stderr?.trim().split('\n', 1)[0];
   return run.error?.message || said || 'it ended without an answer';

@@ -10,9 +10,12 @@
 //! runs such an entry without its arguments: `node` alone, which takes the payload for a script.
 
 use crate::agent::Agent;
+#[cfg(all(feature = "native", unix))]
+use crate::json::Json;
 
 use super::database::DatabaseRef;
 use super::file::SettingsScope;
+use super::native_line;
 
 /// Runs the file that the first word behind it names, with the others as its arguments, as `node FILE`
 /// does. None of its characters means anything to a shell between double quotes.
@@ -49,6 +52,28 @@ pub enum Program {
     Installed(String),
     /// The component in this file of the machine, compiled for its wasmtime: absolute, with `/`.
     Compiled(String),
+    /// The native program: this file of the machine, absolute, or the one that the PATH has.
+    Native(Option<String>),
+}
+
+impl Program {
+    /// The runtime, as `hooks install` names it.
+    pub fn runtime(&self) -> &'static str {
+        match self {
+            Program::Dependency { .. } | Program::Installed(_) => "node",
+            Program::Compiled(_) => "wasmtime",
+            Program::Native(_) => "native",
+        }
+    }
+
+    /// The runtime as a sentence names it.
+    pub fn runs_on(&self) -> &'static str {
+        match self {
+            Program::Dependency { .. } | Program::Installed(_) => "on Node",
+            Program::Compiled(_) => "on wasmtime",
+            Program::Native(_) => "by the native program",
+        }
+    }
 }
 
 /// The way in which hooks are started.
@@ -79,7 +104,9 @@ impl Launch {
     /// The path, where it has a character that not every shell takes as it is.
     pub fn new(program: Program) -> Result<Self, String> {
         match &program {
-            Program::Installed(path) | Program::Compiled(path) if path.contains(SPECIAL) => {
+            Program::Installed(path) | Program::Compiled(path) | Program::Native(Some(path))
+                if path.contains(SPECIAL) =>
+            {
                 Err(path.clone())
             }
             _ => Ok(Launch {
@@ -105,7 +132,7 @@ impl Launch {
         Launch { scope, ..self }
     }
 
-    /// The launch with runs kept in this database; `None` for files. A compiled component reaches none.
+    /// The launch with runs kept in this database; `None` for files. Node alone reaches one.
     ///
     /// # Errors
     ///
@@ -142,7 +169,12 @@ impl Launch {
         }
         Command::Line(match &self.program {
             Program::Compiled(file) => compiled(file, agent, &format!("hook {words}")),
-            _ => {
+            Program::Native(file) => {
+                let program = native_line::program_word(file.as_deref());
+                words += self.scope_word();
+                format!("{program} hook {words}{ENDS_WELL}")
+            }
+            Program::Dependency { .. } | Program::Installed(_) => {
                 words += self.scope_word();
                 words += &self.database_words();
                 self.node(agent, &words) + ENDS_WELL
@@ -160,6 +192,12 @@ impl Launch {
         }
     }
 
+    /// That word alone; `None` for hooks of the project.
+    fn scope_name(&self) -> Option<String> {
+        let scope = self.scope_word().trim_start();
+        (!scope.is_empty()).then(|| scope.to_owned())
+    }
+
     /// The words that name the database, with a space before them; empty where runs are kept in files.
     fn database_words(&self) -> String {
         self.database
@@ -171,7 +209,11 @@ impl Launch {
     pub(super) fn status_line(&self) -> String {
         match &self.program {
             Program::Compiled(file) => compiled(file, Agent::ClaudeCode, "statusline"),
-            _ => {
+            Program::Native(file) => {
+                let program = native_line::program_word(file.as_deref());
+                format!("{program} statusline")
+            }
+            Program::Dependency { .. } | Program::Installed(_) => {
                 let words = ["statusline", &self.database_words()].concat();
                 self.node_in_folder(QUIETLY, &words)
             }
@@ -181,6 +223,9 @@ impl Launch {
     /// The command for the status line, followed by the command of the one that was there. Where the package is
     /// missing, that one runs alone.
     pub(super) fn wrapping_status_line(&self) -> String {
+        if let Program::Native(file) = &self.program {
+            return native_line::wrapping(file.as_deref());
+        }
         let otherwise = "{require('child_process').spawnSync(process.argv.at(-1),{shell:true,stdio:'inherit'})}";
         let script = QUIETLY.replace("{}", otherwise);
         let words = ["statusline", &self.database_words()].concat();
@@ -204,14 +249,19 @@ impl Launch {
                 "hook",
                 name,
             ]),
-            _ => {
+            Program::Native(file) => {
+                let program = file.as_deref().unwrap_or(native_line::NAME);
+                let mut words = text(&[program, "hook", name]);
+                words.extend(self.scope_name());
+                words
+            }
+            Program::Dependency { .. } | Program::Installed(_) => {
                 let file = match &self.program {
                     Program::Installed(folder) => format!("{folder}{BIN}"),
                     _ => ENTRY.to_owned(),
                 };
                 let mut words = text(&["node", "-e", QUIETLY, &file, name]);
-                let scope = self.scope_word().trim_start();
-                words.extend((!scope.is_empty()).then(|| scope.to_owned()));
+                words.extend(self.scope_name());
                 words.extend(self.database.iter().flat_map(DatabaseRef::words));
                 words
             }
@@ -231,10 +281,10 @@ impl Launch {
 
     fn node_in_folder(&self, script: &str, words: &str) -> String {
         match &self.program {
-            Program::Dependency { .. } => format!("node -e \"{script}\" {ENTRY} {words}"),
-            Program::Installed(folder) | Program::Compiled(folder) => {
+            Program::Installed(folder) => {
                 format!("node -e \"{script}\" \"{folder}{BIN}\" {words}")
             }
+            _ => format!("node -e \"{script}\" {ENTRY} {words}"),
         }
     }
 }
@@ -256,6 +306,24 @@ fn compiled(file: &str, agent: Agent, words: &str) -> String {
     )
 }
 
+/// Returns whether a command is to the letter what this release registers with an agent in a scope; that of a plugin is
+/// its words as JSON.
+#[cfg(all(feature = "native", unix))]
+pub fn is_as_registered(agent: Agent, scope: SettingsScope, command: &str) -> bool {
+    let launch = program(command).and_then(|it| Launch::new(it).ok());
+    let launch = launch.map(|it| it.within(scope));
+    let database = DatabaseRef::of_command(command);
+    let Some(launch) = launch.and_then(|it| it.keeping_in(database).ok()) else {
+        return false;
+    };
+    if agent == Agent::OpenCode {
+        let words: Vec<Json> = launch.words().into_iter().map(Json::from).collect();
+        return Json::from(words).to_line() == command;
+    }
+    let mut events = agent.row().events.iter();
+    events.any(|(event, _)| launch.hook(agent, event) == Command::Line(command.to_owned()))
+}
+
 /// Returns whether a command, with its arguments, is one of those above, of any release.
 pub(super) fn is_own(words: &str) -> bool {
     let words = words.replace('\\', "/");
@@ -263,12 +331,16 @@ pub(super) fn is_own(words: &str) -> bool {
     let runs = ["hook", "statusline"];
     let on_wasmtime = words.contains("milepost") && words.contains(COMPILED);
     on_node.iter().any(|name| words.contains(name))
+        || native_line::program_of(&words).is_some()
         || on_wasmtime && words.split([' ', '"']).any(|word| runs.contains(&word))
 }
 
 /// The program that a command of ours runs; `None` where the command does not show it.
 pub(super) fn program(words: &str) -> Option<Program> {
     let words = words.replace('\\', "/");
+    if let Some(file) = native_line::program_of(&words) {
+        return Some(Program::Native(file));
+    }
     let quoted = |ending: &str| words.split('"').find(|it| it.ends_with(ending));
     if let Some(file) = quoted(COMPILED) {
         return Some(Program::Compiled(file.to_owned()));
@@ -295,136 +367,5 @@ pub(super) fn program(words: &str) -> Option<Program> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Command, Launch, Program, is_own, program};
-    use crate::agent::Agent;
-    use crate::agent::registration::SettingsScope;
-
-    fn programs() -> [Program; 4] {
-        [
-            Program::Dependency { above: 0 },
-            Program::Dependency { above: 2 },
-            Program::Installed("/opt/my tools/milepost".to_owned()),
-            Program::Compiled("/home/a b/milepost.cwasm".to_owned()),
-        ]
-    }
-
-    #[test]
-    fn a_command_of_ours_is_known_as_ours() {
-        for program in programs() {
-            let launch = Launch::new(program).unwrap();
-            for agent in Agent::ALL {
-                let words = match launch.hook(agent, "stop") {
-                    Command::Exec(program, arguments) => {
-                        format!("{program} {}", arguments.join(" "))
-                    }
-                    Command::Line(line) => line,
-                };
-                assert!(is_own(&words), "{words}");
-            }
-            assert!(is_own(&launch.status_line()), "{}", launch.status_line());
-        }
-    }
-
-    #[test]
-    fn a_command_shows_the_program_that_it_runs() {
-        for expected in programs() {
-            let launch = Launch::new(expected.clone()).unwrap();
-            for agent in Agent::ALL {
-                let words = match launch.hook(agent, "stop") {
-                    Command::Exec(program, words) => format!("{program} {}", words.join(" ")),
-                    Command::Line(line) => line,
-                };
-                let said = program(&words);
-                // From its folder, Node finds a package above it as well.
-                match (&expected, agent) {
-                    (Program::Dependency { .. }, Agent::ClaudeCode)
-                    | (Program::Installed(_) | Program::Compiled(_), _) => {
-                        assert_eq!(said.as_ref(), Some(&expected), "{words}");
-                    }
-                    _ => assert_eq!(said, Some(Program::Dependency { above: 0 }), "{words}"),
-                }
-            }
-        }
-        assert_eq!(program("npx milepost resume"), None);
-    }
-
-    #[test]
-    fn commands_of_earlier_releases_are_known() {
-        for (words, above) in [
-            ("${CLAUDE_PROJECT_DIR}/node_modules/milepost/bin/hook.js", 0),
-            (
-                "${CLAUDE_PROJECT_DIR}/../node_modules/milepost/bin/hook.js",
-                1,
-            ),
-        ] {
-            let words =
-                format!("node -e try{{require(process.argv[1])}}catch{{}} {words} claude-code");
-            assert!(is_own(&words), "{words}");
-            assert_eq!(program(&words), Some(Program::Dependency { above }));
-        }
-        let words = "node -e try{require(process.argv[1])}catch{} /opt/my tools/milepost/bin/hook.js claude-code";
-        let folder = "/opt/my tools/milepost".to_owned();
-        assert_eq!(program(words), Some(Program::Installed(folder)));
-    }
-
-    #[test]
-    fn an_entry_outside_of_the_project_names_its_scope() {
-        for program in programs() {
-            let is_compiled = matches!(program, Program::Compiled(_));
-            for agent in Agent::ALL {
-                for scope in SettingsScope::ALL {
-                    let launch = Launch::new(program.clone()).unwrap().within(scope);
-                    let Command::Line(line) = launch.hook(agent, "stop") else {
-                        panic!("a program with arguments")
-                    };
-                    let words = line.trim_end_matches(" ; exit 0");
-                    let is_named = words.ends_with(&format!(" {}", scope.name()));
-                    let expected = scope != SettingsScope::Project && !is_compiled;
-                    assert_eq!(is_named, expected, "{line}");
-                    assert!(super::program(&line).is_some(), "{line}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_line_means_the_same_to_every_shell() {
-        for program in programs() {
-            let launch = Launch::new(program.clone()).unwrap();
-            for agent in Agent::ALL {
-                let Command::Line(line) = launch.hook(agent, "stop") else {
-                    panic!("a program with arguments")
-                };
-                if !matches!(program, Program::Compiled(_)) {
-                    assert!(
-                        !line.contains(['$', '%', '`', '!', '&', '<', '>']),
-                        "{line}"
-                    );
-                    assert_eq!(line.matches('"').count() % 2, 0, "{line}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_command_that_only_names_the_package_is_not_ours() {
-        for words in [
-            "npx milepost resume",
-            "node .claude/hooks/milepost/hook.cjs",
-            "node tools/hook.js",
-            "bash ~/.claude/statusline.sh",
-            "wasmtime run --dir . milepost.cwasm resume",
-        ] {
-            assert!(!is_own(words), "{words}");
-        }
-    }
-
-    #[test]
-    fn a_path_that_a_shell_would_change_is_refused() {
-        for path in ["/home/$USER/milepost", "/a\"b", "C:/100%/milepost", "/a`b"] {
-            let program = Program::Installed(path.to_owned());
-            assert_eq!(Launch::new(program), Err(path.to_owned()));
-        }
-    }
-}
+#[path = "command_tests.rs"]
+mod tests;

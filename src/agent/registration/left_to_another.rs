@@ -8,6 +8,8 @@ use crate::json::{self, Json};
 
 use super::command::{COMPILED, ENTRY, FILE};
 use super::file::{AgentSettingsFile, SettingsFolder, SettingsScope, file};
+use super::native_line::{self, NAME};
+use super::plugin::PLUGIN_WORDS;
 use super::precedence::ORDER;
 use super::trust::{trust_file, trusts, trusts_anyway};
 
@@ -159,11 +161,12 @@ impl<M: EntryLookup> EntrySearch<'_, M> {
         let Some(text) = self.machine.text(path) else {
             return Vec::new();
         };
-        if ![ENTRY, FILE, COMPILED].iter().any(|it| text.contains(it)) {
+        if ![NAME, COMPILED].iter().any(|it| text.contains(it)) {
             return Vec::new();
         }
         if path.ends_with(".js") {
-            let line = text.lines().find(|line| line.contains("\"node\""));
+            let mut lines = text.lines();
+            let line = lines.find_map(|line| line.strip_prefix(PLUGIN_WORDS));
             return line.map(EntryWords::of_line).into_iter().collect();
         }
         let reading = json::read(text.as_bytes()).ok();
@@ -181,7 +184,13 @@ impl<M: EntryLookup> EntrySearch<'_, M> {
     /// Returns whether a command runs a program of ours that is there: in a clone without its packages, no other entry
     /// takes the event.
     fn is_ours(&self, entry: &EntryWords, folders: &[String]) -> bool {
-        let is_compiled = entry.line.contains("milepost") && entry.line.contains(" hook ");
+        if let Some(file) = native_line::program_of(&entry.line) {
+            return match file {
+                Some(file) => self.machine.is_there(&file),
+                None => self.is_on_path(),
+            };
+        }
+        let is_compiled = entry.line.contains(NAME) && entry.line.contains(" hook ");
         entry.words.iter().any(|word| {
             if word == ENTRY {
                 return self.is_installed(folders);
@@ -200,6 +209,13 @@ impl<M: EntryLookup> EntrySearch<'_, M> {
             true => self.machine.is_there(&file),
             false => self.machine.is_there(&format!("{folder}/{file}")),
         }
+    }
+
+    /// Returns whether the PATH has the native program.
+    fn is_on_path(&self) -> bool {
+        let path = self.machine.variable("PATH").unwrap_or_default();
+        let mut folders = path.split(':').filter(|folder| !folder.is_empty());
+        folders.any(|folder| self.machine.is_there(&format!("{folder}/{NAME}")))
     }
 
     /// Returns whether Node finds the package from the project.
@@ -276,8 +292,8 @@ mod tests {
             self.0.contains_key(path)
         }
 
-        fn variable(&self, _: &str) -> Option<String> {
-            None
+        fn variable(&self, name: &str) -> Option<String> {
+            (name == "PATH").then(|| "/usr/bin:/home/me/.cargo/bin".to_owned())
         }
 
         fn home(&self) -> Option<String> {
@@ -336,6 +352,25 @@ mod tests {
             &[GIT, package_above, OF_PROJECT, OF_USER, INSTALLED],
             of_project
         ));
+    }
+
+    #[test]
+    fn an_entry_of_the_native_program_takes_an_event_where_the_program_is_there() {
+        let of_user = (Agent::Codex, SettingsScope::User, Agent::Codex);
+        let on_path = (
+            "/p/.codex/hooks.json",
+            r#"{"hooks": {"Stop": [{"hooks": [{"command": "milepost hook codex ; exit 0"}]}]}}"#,
+        );
+        let by_file = (
+            "/p/.codex/hooks.json",
+            r#"{"hooks": {"Stop": [{"hooks": [{"command": "\"/opt/milepost\" hook codex ; exit 0"}]}]}}"#,
+        );
+        let installed = ("/home/me/.cargo/bin/milepost", "");
+        let in_opt = ("/opt/milepost", "");
+        assert!(is_left(&[GIT, on_path, TRUST, installed], of_user));
+        assert!(!is_left(&[GIT, on_path, TRUST, in_opt], of_user));
+        assert!(is_left(&[GIT, by_file, TRUST, in_opt], of_user));
+        assert!(!is_left(&[GIT, by_file, TRUST, installed], of_user));
     }
 
     #[test]

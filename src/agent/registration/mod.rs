@@ -11,6 +11,7 @@ mod entry;
 mod file;
 #[cfg(all(feature = "native", unix))]
 mod left_to_another;
+mod native_line;
 mod plugin;
 pub mod precedence;
 mod runs;
@@ -18,6 +19,8 @@ mod settings;
 mod status_line;
 mod trust;
 
+#[cfg(all(feature = "native", unix))]
+pub use command::is_as_registered;
 pub use command::{Launch, Program};
 pub use database::DatabaseRef;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
@@ -25,7 +28,8 @@ pub use diff::diff;
 pub use file::{AgentSettingsFile, SettingsFolder, SettingsScope, VARIABLES, file};
 #[cfg(all(feature = "native", unix))]
 pub use left_to_another::{EntryLookup, StartedEntry, is_left_to_another};
-pub use runs::LineRuns;
+pub use native_line::is_named as names_native_program;
+pub use runs::{LineRun, LineRuns};
 pub use settings::{
     RegisteredHooks, RemainingSettings, SettingsRefusal, StatusLine, find, has_status_line,
     install, remove,

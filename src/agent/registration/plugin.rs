@@ -8,6 +8,9 @@ use super::command::Launch;
 
 const TEXT: &str = include_str!("plugin.js");
 
+/// The beginning of the line that has the words which start the hook.
+pub(super) const PLUGIN_WORDS: &str = "const [program, ...words] = ";
+
 /// The placeholders in the text for the words that start the hook, and for the tools that it looks at.
 const WORDS: &str = "WORDS";
 const TOOLS: &str = "TOOLS";

@@ -9,6 +9,7 @@ use crate::json::{Json, Object};
 
 use super::command::{COMPILED, ENTRY, FILE, IN_PROJECT, QUIETLY};
 use super::file::{AgentSettingsFile, SettingsFolder, SettingsScope, file};
+use super::native_line;
 use super::trust::{trust_file, trusts_anyway};
 
 /// The scopes, from the one whose entry takes an event on.
@@ -31,7 +32,8 @@ pub fn published() -> Json {
     let programs = Object::new()
         .with("entry", ENTRY)
         .with("node", FILE)
-        .with("wasmtime", COMPILED);
+        .with("wasmtime", COMPILED)
+        .with("native", native_line::NAME);
     Object::new()
         .with("programs", programs)
         .with("scripts", [QUIETLY, IN_PROJECT].map(Json::from).to_vec())

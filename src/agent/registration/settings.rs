@@ -156,7 +156,7 @@ pub fn find(agent: Agent, text: &str) -> Result<RegisteredHooks, SettingsRefusal
                 found.events = events(agent).count();
                 let words = text
                     .lines()
-                    .find_map(|line| line.strip_prefix("const [program, ...words] = "));
+                    .find_map(|line| line.strip_prefix(plugin::PLUGIN_WORDS));
                 found
                     .commands
                     .extend(words.map(|it| it.trim_end_matches(';').to_owned()));

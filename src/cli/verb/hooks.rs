@@ -6,17 +6,16 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 
 use crate::agent::Agent;
-use crate::agent::registration::{DatabaseRef, SettingsScope, diff};
+use crate::agent::registration::{SettingsScope, diff};
 use crate::cli::answer::{CliAnswer, Exit};
 use crate::cli::call::CliCall;
+use crate::cli::hook_steps;
 use crate::cli::input;
 use crate::effect::PathKind;
 use crate::error::{Error, ErrorKind};
 use crate::json::{Json, Object};
 use crate::operation::hooks::hooks_status::{RegisteredFile, hooks_status};
-use crate::operation::hooks::install_hooks::{
-    InstallHooksRequest, Installed, Runtime, install_hooks,
-};
+use crate::operation::hooks::install_hooks::{InstallHooksRequest, Runtime, install_hooks};
 use crate::operation::hooks::remove_hooks::{RemoveHooksRequest, remove_hooks};
 use crate::operation::hooks::{Mode, SettingsChange, SettingsOutcome};
 use crate::text::visible;
@@ -38,7 +37,11 @@ session says so, and milepost doctor --fix brings them into the database once it
 
 On wasmtime it is a component compiled for this machine and its wasmtime. On Node, a component that is not
 is compiled first, into a file beside it whose name ends with .cwasm; do that again after an upgrade of
-wasmtime.";
+wasmtime.
+
+With --runtime native it is the program milepost that the PATH has, and with --scope user or local, from
+that program itself, its file; there it is what hooks run unless --runtime says otherwise. Where it is
+missing, they do nothing.";
 
 /// The ends of the names of components, and of compiled ones.
 const COMPONENT: &str = ".wasm";
@@ -58,9 +61,10 @@ enum HooksVerb {
     Install {
         #[command(flatten)]
         settings_arg: SettingsArg,
-        /// The program that runs the hooks: node, or wasmtime (with --component, and --scope local or user)
-        #[arg(long, value_name = "RUNTIME", default_value = "node", value_parser = ["node", "wasmtime"])]
-        runtime: String,
+        /// The runtime of the hooks: node, native (milepost on the PATH), or wasmtime (with --component, and --scope local
+        /// or user)
+        #[arg(long, value_name = "RUNTIME", value_parser = ["node", "native", "wasmtime"])]
+        runtime: Option<String>,
         /// The component: milepost.wasm, or what `wasmtime compile` has made of it
         #[arg(long, value_name = "FILE", required_if_eq("runtime", "wasmtime"))]
         component: Option<String>,
@@ -111,8 +115,11 @@ pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswe
         HooksVerb::Install {
             settings_arg,
             component,
-            runtime: _,
-        } => install(call, &settings_arg, component).await,
+            runtime,
+        } => {
+            let runtime = runtime.as_deref();
+            install(call, &settings_arg, runtime, component).await
+        }
         HooksVerb::Remove { settings_arg } => {
             let request = RemoveHooksRequest {
                 agents: &settings_arg.agents,
@@ -208,12 +215,24 @@ async fn compiled(
 async fn install(
     call: &CliCall,
     settings_arg: &SettingsArg,
+    runtime: Option<&str>,
     component: Option<String>,
 ) -> Result<CliAnswer, Error> {
-    let runtime = match component {
-        Some(file) => Runtime::Wasmtime(compiled(call, settings_arg, &file).await?),
-        None => Runtime::Node,
+    let is_of_machine = settings_arg.scope != SettingsScope::Project;
+    // A database is out of its reach.
+    let by_this_program = call.user.program.is_some() && call.database.is_none();
+    let runtime = match (component, runtime) {
+        (Some(_), Some("native")) => {
+            let message =
+                "`--component` is for wasmtime: expected `--runtime wasmtime`, or no component";
+            return Err(Error::usage(message.to_owned()));
+        }
+        (Some(file), _) => Runtime::Wasmtime(compiled(call, settings_arg, &file).await?),
+        (None, Some("native")) => Runtime::Native,
+        (None, None) if is_of_machine && by_this_program => Runtime::Native,
+        (None, _) => Runtime::Node,
     };
+    let is_on_path = runtime == Runtime::Native && (!is_of_machine || call.user.program.is_none());
     let request = InstallHooksRequest {
         agents: &settings_arg.agents,
         scope: settings_arg.scope,
@@ -224,8 +243,10 @@ async fn install(
     };
     let reply = install_hooks(call.io(), &call.settings, &request).await;
     let installed = call.settle(reply).await.map_err(with_way_out)?;
-    let mut steps = next_steps(&installed, settings_arg.scope);
-    steps.extend(call.database.as_ref().map(reaches));
+    let mut steps = Vec::new();
+    steps.extend(is_on_path.then(hook_steps::is_on_path));
+    steps.extend(hook_steps::of(&installed, settings_arg.scope));
+    steps.extend(call.database.as_ref().map(hook_steps::reaches));
     let mut notes = String::new();
     for step in &steps {
         let _ = writeln!(notes, "{step}");
@@ -261,91 +282,6 @@ fn with_way_out(error: Error) -> Error {
             Error::unsafe_path(path.clone(), message).with_written(error.written())
         }
         _ => error,
-    }
-}
-
-/// The steps that are left to the user.
-fn next_steps(installed: &Installed, scope: SettingsScope) -> Vec<String> {
-    let mut steps = Vec::new();
-    if installed.lacks_package {
-        let step = "The project does not depend on milepost yet, and until then the hooks do nothing: `npm install \
-                    --save-dev PATH/milepost.tgz` adds the packed package.";
-        steps.push(step.to_owned());
-    }
-    if let Some(package) = &installed.borrowed {
-        steps.push(format!(
-            "The hooks run the package in {}, and do nothing once that is gone: one that stays is installed globally, as \
-             `npm install --global PATH/milepost.tgz` does with the packed package.",
-            visible(package)
-        ));
-    }
-    for other in &installed.others {
-        let (agent, path) = (other.agent.name(), visible(&other.path));
-        steps.push(match other.of == other.agent {
-            true => format!(
-                "{agent} has hooks in {path} as well. An event is taken once, by the first of these whose program is \
-                 there: the entry of the project, yours in the project, yours for all projects."
-            ),
-            false => format!(
-                "{agent} also runs the hooks in {path}. An event is taken once, by the agent's own entry."
-            ),
-        });
-    }
-    for path in &installed.kept_status_lines {
-        steps.push(format!(
-            "The status line in {} stays as it is, and ours is not registered{}.",
-            visible(path),
-            match scope {
-                SettingsScope::User => "",
-                _ => ": it would hide that one. With --scope user both are run",
-            }
-        ));
-    }
-    for change in &installed.changes {
-        steps.extend(trust_step(change.agent, scope).map(str::to_owned));
-    }
-    steps
-}
-
-/// The sentence about the database that the hooks keep runs in.
-fn reaches(database: &DatabaseRef) -> String {
-    let variable = database.variable.as_deref().unwrap_or("PGHOST");
-    format!(
-        "The hooks keep runs in {}: start the agent with {variable} set. Where it is not, runs are kept in files, which \
-         `milepost doctor --fix` brings into the database.",
-        visible(&database.shown())
-    )
-}
-
-/// The step that an agent still needs from its user.
-fn trust_step(agent: Agent, scope: SettingsScope) -> Option<&'static str> {
-    match agent {
-        Agent::ClaudeCode if scope != SettingsScope::User => Some(
-            "Claude Code runs hooks of a project once its folder is trusted, which it asks for when it is \
-             started there.",
-        ),
-        Agent::Codex if scope == SettingsScope::User => Some(
-            "Codex silently skips hooks that were not reviewed: type /hooks in Codex and trust these, again after \
-             each change.",
-        ),
-        Agent::Codex => Some(
-            "Codex silently skips hooks of a project that it does not trust, and hooks that were not reviewed: trust \
-             the project when Codex is started there, then type /hooks in it and trust these, again after each \
-             change.",
-        ),
-        Agent::Copilot if scope != SettingsScope::User => Some(
-            "Copilot CLI silently skips hooks of a project in a folder that it does not trust: trust the folder when \
-             it is started there; with --prompt, which does not ask, add --trust-folder.",
-        ),
-        Agent::Gemini if scope != SettingsScope::User => Some(
-            "Gemini CLI runs hooks of a project in folders that are trusted, and warns of new or changed \
-             ones once.",
-        ),
-        Agent::Cursor => Some(
-            "Cursor also runs the hooks that stand in .claude/settings.json; an event is taken once.",
-        ),
-        Agent::OpenCode => Some("OpenCode loads the plugin when it is started next."),
-        _ => None,
     }
 }
 
@@ -424,13 +360,17 @@ fn status(all: &[RegisteredFile], install: &str) -> CliAnswer {
                 item.set("commands", found.commands.clone());
                 item.set("status_line", found.status_line);
                 item.set("wrapped_status_line", found.wrapped.clone());
-                let events = match found.missing.as_slice() {
+                let mut events = match found.missing.as_slice() {
                     [] => format!("all {} events", found.events),
                     missing => format!("without {}", missing.join(", ")),
                 };
+                if let Some(program) = &found.program {
+                    item.set("runtime", program.runtime());
+                    let _ = write!(events, ", {}", program.runs_on());
+                }
                 match run {
                     None => events,
-                    Some(Ok(())) => {
+                    Some(Ok(_)) => {
                         item.set("works", true);
                         format!("{events}, and what is registered works")
                     }

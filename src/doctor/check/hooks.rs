@@ -59,7 +59,7 @@ fn one(registered: &RegisteredSettings, report: &mut Report) {
         let why = "What happens there is not kept. Install them again.";
         report.add(Level::Warning, path, &sentence, why);
     }
-    if let (Runs::Package(_) | Runs::File, Some(Err(reason))) = (runs, run) {
+    if let (Runs::Package(_) | Runs::File | Runs::OnPath, Some(Err(reason))) = (runs, run) {
         let sentence = format!("The hooks of {name} do not work: {reason}");
         let why = "The registered line was run once, as the agent runs it. Until it works, nothing of the agent's work is \
                    kept. Install the package, or the hooks, again.";
@@ -80,17 +80,32 @@ fn one(registered: &RegisteredSettings, report: &mut Report) {
                 "Both read and write the same files. Install the hooks again after an upgrade.";
             report.add(Level::Note, path, &sentence, why);
         }
-        Runs::Package(_) | Runs::File if found.missing.is_empty() => {
-            let there = match run {
-                Some(_) => "works",
-                None => "is there",
-            };
-            let sentence = format!(
-                "{name} has hooks for all of its {} events, and what they run {there}",
-                found.events
-            );
-            report.add(Level::Ok, path, &sentence, "");
+        Runs::Package(_) | Runs::File | Runs::OnPath if found.missing.is_empty() => {
+            report.add(Level::Ok, path, &sound(registered), "");
         }
-        Runs::Package(_) | Runs::File => {}
+        Runs::Package(_) | Runs::File | Runs::OnPath => {}
     }
+}
+
+/// The sentence about hooks that lack nothing: their runtime, and the time of an event where it was measured.
+fn sound(registered: &RegisteredSettings) -> String {
+    let RegisteredSettings { agent, found, .. } = registered;
+    let name = agent.name();
+    let mut sentence = format!("{name} has hooks for all of its {} events", found.events);
+    if let Some(program) = &found.program {
+        sentence.push_str(", ");
+        sentence.push_str(program.runs_on());
+    }
+    sentence.push_str(match (&registered.run, &registered.runs) {
+        (Some(_), _) => ", and what they run works",
+        (None, Runs::OnPath) => ", where the PATH of the agent has it",
+        (None, _) => ", and what they run is there",
+    });
+    if let Some(Ok(Some(time))) = registered.run {
+        let ms = time.as_secs_f64() * 1e3;
+        sentence.push_str(&format!(
+            ": an event that means nothing takes {ms:.1} ms here"
+        ));
+    }
+    sentence
 }

@@ -24,8 +24,7 @@ pub(super) async fn scan(io: &Io, root: &Root, known: &DoctorInput<'_>) -> Vec<R
         };
         if found.events > 0 {
             let runs = runs(io, root, found.program.as_ref()).await;
-            let run = known.runs.of(&found.commands);
-            let run = run.map(|it| it.map_err(str::to_owned));
+            let run = known.runs.of(&found.commands).cloned();
             all.push(RegisteredSettings {
                 agent: *agent,
                 path: shown.clone(),
@@ -41,7 +40,8 @@ pub(super) async fn scan(io: &Io, root: &Root, known: &DoctorInput<'_>) -> Vec<R
 async fn runs(io: &Io, root: &Root, program: Option<&Program>) -> Runs {
     match program {
         None => Runs::Package(None),
-        Some(Program::Compiled(path)) => {
+        Some(Program::Native(None)) => Runs::OnPath,
+        Some(Program::Compiled(path) | Program::Native(Some(path))) => {
             let looked = io.inspect(vec![path.clone()]).await;
             let is_gone =
                 looked.is_ok_and(|it| it.iter().all(|entry| entry.kind == PathKind::Absent));

@@ -1,5 +1,7 @@
 //! The part of agents' settings that is our hooks.
 
+use std::time::Duration;
+
 use crate::agent::Agent;
 use crate::agent::registration::{RegisteredHooks, SettingsScope, file, find, trust_file, trusts};
 use crate::effect::Io;
@@ -22,8 +24,8 @@ pub struct RegisteredFile {
     pub path: String,
     /// The part of it that is ours, or why the file does not show that.
     pub found: Result<RegisteredHooks, Error>,
-    /// The failure of the registered line, where it was run.
-    pub run: Option<Result<(), String>>,
+    /// The time of an event, where it was measured, or the failure of the registered line, where it was run.
+    pub run: Option<Result<Option<Duration>, String>>,
     /// The entry for the project in the agent's own list of trusted folders, where it keeps one.
     pub trust: Option<Trust>,
 }
@@ -74,7 +76,7 @@ pub async fn hooks_status(io: &Io, settings: &Settings, user: &User) -> Reply<Ve
                     scope,
                     trust,
                     path: file.path.shown,
-                    run: run.map(|it| it.map_err(str::to_owned)),
+                    run: run.cloned(),
                     found,
                 });
             }

@@ -3,6 +3,7 @@
 use crate::agent::Agent;
 use crate::agent::registration::{
     DatabaseRef, Launch, Program, SettingsScope, StatusLine, find, has_status_line, install,
+    names_native_program,
 };
 use crate::effect::{Io, PathKind};
 use crate::error::{Error, Written};
@@ -35,6 +36,8 @@ pub enum Runtime {
     Node,
     /// The component in this file, which was compiled for the wasmtime of this machine.
     Wasmtime(String),
+    /// The native program: the one that runs now, and in settings of a project the one that the PATH has.
+    Native,
 }
 
 /// The hooks to install.
@@ -219,6 +222,7 @@ async fn launch(
             return Err(Error::usage(message.to_owned()));
         }
         Runtime::Wasmtime(file) => (Program::Compiled(file.replace('\\', "/")), false),
+        Runtime::Native => (Program::Native(native_file(request)?), false),
         Runtime::Node if request.scope == SettingsScope::User => (of_user(request.user)?, false),
         Runtime::Node => on_node(io, settings, root, request).await?,
     };
@@ -248,6 +252,9 @@ fn expect_reachable(request: &InstallHooksRequest<'_>) -> Result<(), Error> {
         (Some(_), Runtime::Wasmtime(_), _) => {
             "A component, which wasmtime runs, reaches no database: expected Node, or runs in files"
         }
+        (Some(_), Runtime::Native, _) => {
+            "The native program reaches no database: expected Node, or runs in files"
+        }
         (Some(_), _, SettingsScope::User) => {
             "A database has the runs of one project, and hooks of scope user run in every one: expected scope project \
              or local"
@@ -255,6 +262,22 @@ fn expect_reachable(request: &InstallHooksRequest<'_>) -> Result<(), Error> {
         _ => return Ok(()),
     };
     Err(Error::usage(message.to_owned()))
+}
+
+/// The file of the native program that runs now, for settings of this machine; `None` for the program that the PATH of
+/// the agent has.
+fn native_file(request: &InstallHooksRequest<'_>) -> Result<Option<String>, Error> {
+    let file = match request.scope {
+        SettingsScope::Project => None,
+        SettingsScope::User | SettingsScope::Local => request.user.program.clone(),
+    };
+    match file {
+        Some(file) if !names_native_program(&file) => Err(Error::usage(format!(
+            "Hooks are known by the name of what they run, and the program that runs now is {file}: expected a file \
+             named milepost"
+        ))),
+        file => Ok(file),
+    }
 }
 
 /// The package that runs now: hooks of the user run it in every project, regardless of that project's dependencies.

@@ -19,6 +19,8 @@ pub struct User {
     pub variables: Vec<(String, String)>,
     /// The folder of the package that runs.
     pub package: Option<String>,
+    /// The file of the native program that runs: absolute.
+    pub program: Option<String>,
     /// Set where the host was asked to compile the component that the words name: the result, or why it failed; `None`
     /// where it was not asked to, or cannot.
     pub compiled: Option<Result<(), String>>,
@@ -81,6 +83,7 @@ impl User {
         User {
             home: text("home"),
             package: text("package"),
+            program: None,
             variables: set.collect(),
             runs: LineRuns::read(member("runs")),
             database: member("database").and_then(HookDatabase::read),

@@ -4,10 +4,8 @@
 //!
 //! An error must not disturb the agent: one line on standard error at most, and exit code 0, never 2.
 
-use std::env;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -26,6 +24,7 @@ use crate::text::{shell_word, visible};
 use super::host::NativeHost;
 use super::invocation::{settings, variable, working};
 use super::process;
+use super::program_file::{self, NAME};
 use super::settings_lookup::SettingsOfMachine;
 use super::streams;
 
@@ -38,8 +37,8 @@ const OTHER_LINE_TIME: Duration = Duration::from_secs(3);
 const OTHER_LINE_BYTES: usize = 1 << 20;
 
 /// An event that no agent has, with which a registered line is tried, and the answer of a hook that works.
-const TRIAL: &str = "milepost.trial";
-const WORKS: &str = "works";
+pub(super) const TRIAL: &str = "milepost.trial";
+pub(super) const WORKS: &str = "works";
 
 /// Members that only Cursor sends, to the hooks of other agents too.
 const CURSORS_OWN: [&str; 3] = ["cursor_version", "conversation_id", "workspace_roots"];
@@ -322,15 +321,8 @@ fn print(text: &str) -> Result<(), String> {
 
 /// The words that start this program in a shell: its name where the PATH has one, else its file.
 fn program() -> String {
-    const NAME: &str = "milepost";
-    let is_there = |folder: &PathBuf| folder.join(NAME).exists();
-    let path = env::var_os("PATH").unwrap_or_default();
-    let mut folders = env::split_paths(&path).filter(|it| !it.as_os_str().is_empty());
-    if folders.any(|folder| is_there(&folder)) {
-        return NAME.to_owned();
-    }
-    let file = env::current_exe().ok();
-    let file = file.and_then(|file| file.into_os_string().into_string().ok());
+    let is_on_path = program_file::on_path().is_some();
+    let file = program_file::own().filter(|_| !is_on_path);
     file.map_or(NAME.to_owned(), |file| shell_word(&file))
 }
 

@@ -18,6 +18,7 @@ use crate::text::shell_word;
 
 use super::alias::alias_of;
 use super::fault::{failed, io_failed};
+use super::program_file;
 
 /// The folder that this process works in; what is wrong with it, in the system's words.
 pub(super) fn working() -> Result<String, String> {
@@ -106,7 +107,8 @@ fn user() -> User {
             .iter()
             .filter_map(|&name| Some((name.to_owned(), variable(name)?)))
             .collect(),
-        // Hooks run Node or a component; of either this program has none.
+        program: program_file::own(),
+        // Of a package and of a component it has none.
         package: None,
         compiled: None,
         runs: LineRuns::default(),

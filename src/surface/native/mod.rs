@@ -8,12 +8,14 @@ mod entry;
 mod fault;
 mod files;
 mod hook;
+mod hook_trials;
 mod host;
 mod invocation;
 mod manual;
 mod modes;
 mod names;
 mod process;
+mod program_file;
 #[cfg(test)]
 mod program_tests;
 mod settings_lookup;
@@ -26,7 +28,7 @@ use std::panic;
 use std::process::{self as this_process, ExitCode};
 use std::rc::Rc;
 
-use crate::blocking::cli;
+use crate::blocking::cli::{self, Invocation};
 use crate::blocking::effect::Io;
 use crate::effect::Stream;
 
@@ -70,7 +72,14 @@ fn run_verb(first: &str, words: Vec<String>) -> u8 {
         }
     };
     let host = Rc::new(NativeHost::new(working.clone(), cli::vocabulary(&words)));
-    let invocation = invocation::invocation(first, words, working);
+    let trials = cli::hook_trials(&words, &working);
+    let mut invocation = invocation::invocation(first, words, working);
+    if let Some(trials) = trials {
+        let host = host.clone();
+        let io = Io::new(move |effect| host.perform(effect));
+        let Invocation { settings, user, .. } = &invocation;
+        invocation.user.runs = hook_trials::run(&io, settings, user, &trials);
+    }
     let perform = move |effect| host.perform(effect);
     let io = Io::new(cli::watched(perform, Some(&invocation)));
     cli::run(io, invocation)

@@ -104,6 +104,7 @@ fn invocation(view: &OpenedFolders) -> Invocation {
                 .filter_map(|&name| Some((name.to_owned(), variable(name)?)))
                 .collect(),
             package: None,
+            program: None,
             // A component starts no programs.
             compiled: None,
             runs: LineRuns::default(),

@@ -49,6 +49,7 @@ fn install_registers_the_reviewed_hooks() {
             "wasmtime",
             Program::Compiled("/opt/milepost.cwasm".to_owned()),
         ),
+        ("native", Program::Native(None)),
     ];
     for agent in Agent::ALL {
         let registered = |program| {
@@ -470,7 +471,7 @@ fn status_says_where_hooks_are_registered() {
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(
         lines[0],
-        "claude-code  project  .claude/settings.json  all 8 events"
+        "claude-code  project  .claude/settings.json  all 8 events, on Node"
     );
     assert!(
         lines[1].starts_with("gemini       project  .gemini/settings.json  Document is invalid: "),
@@ -478,10 +479,11 @@ fn status_says_where_hooks_are_registered() {
     );
     assert_eq!(
         lines[2],
-        "cursor       project  .cursor/hooks.json  without stop"
+        "cursor       project  .cursor/hooks.json  without stop, on Node"
     );
     let all = parse(&user.line("hooks status --json").answer());
     assert_eq!(at(&all, "0.events"), &Json::from(8_u64));
+    assert_eq!(at(&all, "0.runtime"), &Json::from("node"));
     assert_eq!(at(&all, "2.missing.0"), &Json::from("stop"));
 }
 

@@ -32,7 +32,8 @@ fn hooks_that_cannot_run_are_found_by_an_examination() {
         [("ok".into(), String::new(), none.into())]
     );
     user.line("hooks install claude-code").answer();
-    let sound = "claude-code has hooks for all of its 8 events, and what they run is there";
+    let sound =
+        "claude-code has hooks for all of its 8 events, on Node, and what they run is there";
     let settings = || SETTINGS.to_owned();
     let silent = "No hook of claude-code has run yet, by what checkpoints say";
     let silent = || ("note".into(), settings(), silent.into());

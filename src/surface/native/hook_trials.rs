@@ -1,0 +1,219 @@
+//! Before `milepost hooks status` and `milepost doctor`: the lines that are registered with agents, run as agents run
+//! them.
+//!
+//! Settings may come with a clone, and nothing of a clone is run: a line that stands in a project is run only where it is
+//! to the letter what `hooks install` writes, and what it runs is this very program.
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::agent::Agent;
+use crate::agent::registration::{
+    LineRun, LineRuns, Program, SettingsScope, is_as_registered, names_native_program,
+};
+use crate::blocking::cli::HookTrials;
+use crate::blocking::effect::Io;
+use crate::blocking::operation::Settings;
+use crate::blocking::operation::hooks::User;
+use crate::blocking::operation::hooks::hooks_status::{RegisteredFile, hooks_status};
+use crate::blocking::operation::project::location::location;
+use crate::json::{self, Object};
+
+use super::fault::io_failed;
+use super::hook::{TRIAL, WORKS};
+use super::process::{self, ProgramEnd, ProgramOutput};
+use super::program_file;
+
+/// The time that a hook may take.
+const LIMIT: Duration = Duration::from_secs(10);
+/// More than a hook prints.
+const MAX_OUTPUT: usize = 1 << 20;
+/// More than its first line on standard error has.
+const MAX_REASON: usize = 4096;
+/// So many events are timed, and the one in the middle counts.
+const TIMED: usize = 10;
+
+/// Runs the registered lines of the project and of the user.
+pub(super) fn run(io: &Io, settings: &Settings, user: &User, trials: &HookTrials) -> LineRuns {
+    let settings = Settings {
+        root: trials.root.clone().or(settings.root.clone()),
+        ..settings.clone()
+    };
+    // The call itself says what is wrong with the place or the settings.
+    let Ok(located) = location(io, &settings).result else {
+        return LineRuns::default();
+    };
+    let Ok(files) = hooks_status(io, &settings, user).result else {
+        return LineRuns::default();
+    };
+    let times = if trials.are_timed { TIMED } else { 1 };
+    let runs = files
+        .iter()
+        .filter_map(|file| trial(file, &located.root, times));
+    LineRuns::new(runs.collect())
+}
+
+/// The result of the line in a file; `None` where it is not run.
+fn trial(file: &RegisteredFile, root: &str, times: usize) -> Option<LineRun> {
+    let found = file.found.as_ref().ok()?;
+    let command = found.commands.first()?;
+    if !is_as_registered(file.agent, file.scope, command) {
+        return None;
+    }
+    let native = match found.program.as_ref()? {
+        Program::Native(native) => Some(native.as_deref()),
+        _ => None,
+    };
+    let run = |result| LineRun {
+        command: command.clone(),
+        result,
+    };
+    let program = native.map(|native| (native, native_file(native)));
+    if let Some((native, None)) = &program {
+        return Some(run(Err(match native {
+            Some(file) => format!("{file} is not there"),
+            None => "milepost is not on the PATH".to_owned(),
+        })));
+    }
+    let program = program.and_then(|(_, file)| file);
+    if file.scope != SettingsScope::User && !program.is_some_and(|file| is_this_program(&file)) {
+        return None;
+    }
+    Some(run(timed(times, || run_line(command, root))))
+}
+
+/// The file of a native program, by its path or by its name on the PATH, where it is there.
+fn native_file(file: Option<&str>) -> Option<PathBuf> {
+    match file {
+        Some(file) => Some(PathBuf::from(file)).filter(|it| it.exists()),
+        None => program_file::on_path(),
+    }
+}
+
+fn is_this_program(file: &Path) -> bool {
+    let own = program_file::own().filter(|own| names_native_program(own));
+    let own = own.and_then(|own| fs::canonicalize(own).ok());
+    own.is_some() && own == fs::canonicalize(file).ok()
+}
+
+/// The time in the middle of several, where it is more than one; or the first failure.
+fn timed(times: usize, run: impl Fn() -> Result<(), String>) -> Result<Option<Duration>, String> {
+    let mut taken = Vec::with_capacity(times);
+    for _ in 0..times {
+        let begun = Instant::now();
+        run()?;
+        taken.push(begun.elapsed());
+    }
+    taken.sort();
+    Ok((times > 1).then(|| taken[times / 2]))
+}
+
+/// Runs a line once, as an agent does, with an event that means nothing.
+fn run_line(command: &str, root: &str) -> Result<(), String> {
+    let failed = |error: io::Error| io_failed(error).detail;
+    let mut program = program_of(command);
+    program.current_dir(root);
+    let variables = Agent::ALL.map(Agent::project_variables);
+    program.envs(variables.concat().into_iter().map(|name| (name, root)));
+    let (input, mut payload) = io::pipe().map_err(failed)?;
+    let (mut said, errors) = io::pipe().map_err(failed)?;
+    let event = Object::new()
+        .with("hook_event_name", TRIAL)
+        .with("cwd", root);
+    // A pipe takes this much at a time.
+    writeln!(payload, "{}", event.to_line()).map_err(failed)?;
+    drop(payload);
+    program.stdin(Stdio::from(input)).stderr(errors);
+    let run = process::run(&mut program, LIMIT, MAX_OUTPUT);
+    // It holds an end of each pipe.
+    drop(program);
+    let ProgramOutput { bytes, end } = run.map_err(|failed| failed.detail)?;
+    if bytes.trim_ascii() == WORKS.as_bytes() {
+        return Ok(());
+    }
+    if let ProgramEnd::TooLate = end {
+        return Err(format!("it took longer than {} seconds", LIMIT.as_secs()));
+    }
+    // A program that it has left behind may hold the other end.
+    let mut text = vec![0; MAX_REASON];
+    let is_said = process::is_ready(&said, Duration::ZERO).map_err(|failed| failed.detail)?;
+    let length = if is_said {
+        said.read(&mut text).map_err(failed)?
+    } else {
+        0
+    };
+    let text = String::from_utf8_lossy(&text[..length]);
+    Err(match text.trim().lines().next() {
+        Some(line) => line.to_owned(),
+        None => "it ended without an answer".to_owned(),
+    })
+}
+
+/// The program of a line for a shell, or of the words of a plugin.
+fn program_of(command: &str) -> Command {
+    let words = command.starts_with('[').then(|| words_of(command));
+    match words.flatten().as_deref() {
+        Some([program, words @ ..]) => {
+            let mut started = Command::new(program);
+            started.args(words);
+            started
+        }
+        _ => {
+            let mut shell = Command::new("/bin/sh");
+            shell.args(["-c", command]);
+            shell
+        }
+    }
+}
+
+fn words_of(command: &str) -> Option<Vec<String>> {
+    let reading = json::read(command.as_bytes()).ok()?;
+    let words = reading.value.as_array()?.iter();
+    words
+        .map(|word| word.as_str().map(str::to_owned))
+        .collect::<Option<_>>()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::{run_line, timed};
+
+    #[test]
+    fn a_line_works_where_it_answers_the_trial_and_says_why_where_not() {
+        let answers = "grep -q milepost.trial && echo works";
+        assert_eq!(run_line(answers, "/"), Ok(()));
+        assert_eq!(run_line(r#"["echo","works"]"#, "/"), Ok(()));
+        for (line, reason) in [
+            ("exit 0", "it ended without an answer"),
+            ("echo one >&2; echo two >&2", "one"),
+            (
+                r#"["/no/such/program"]"#,
+                "ENOENT: no such file or directory",
+            ),
+        ] {
+            assert_eq!(run_line(line, "/"), Err(reason.to_owned()), "{line}");
+        }
+        assert_eq!(
+            run_line("echo \"$CLAUDE_PROJECT_DIR\" >&2", "/"),
+            Err("/".to_owned())
+        );
+    }
+
+    #[test]
+    fn an_event_is_timed_where_it_is_run_several_times() {
+        let count = Cell::new(0);
+        let run = || {
+            count.set(count.get() + 1);
+            Ok(())
+        };
+        assert_eq!(timed(1, run), Ok(None));
+        assert!(matches!(timed(10, run), Ok(Some(_))));
+        assert_eq!(count.get(), 11);
+        assert_eq!(timed(10, || Err("no".to_owned())), Err("no".to_owned()));
+    }
+}
