@@ -13,42 +13,8 @@ use super::status::Status;
 use super::tombstone::is_tombstone;
 use crate::digest::digest;
 use crate::json::{Json, Object};
-use crate::schema::{Kind, Shape, optional, published, required};
 use crate::str_map::StrSet;
 use crate::time;
-
-/// The definition of what is remembered of a document that was looked at.
-pub static STANDING: Shape = Shape {
-    name: "Standing",
-    doc: published("The facts of a checkpoint that was examined."),
-    fields: &[
-        optional(
-            "started_at",
-            Kind::String,
-            "The time at which its run began.",
-        ),
-        required(
-            "completed",
-            Kind::List(&Kind::String),
-            "Its phases that are complete.",
-        ),
-        required(
-            "failed",
-            Kind::List(&Kind::String),
-            "Its phases that have failed.",
-        ),
-        optional(
-            "closed_by",
-            Kind::List(&Kind::String),
-            "Digests of what closes its gate; absent where that is not closed.",
-        ),
-        optional(
-            "completed_at",
-            Kind::String,
-            "The time at which it was completed.",
-        ),
-    ],
-};
 
 /// The facts that are remembered of a document that was looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -57,7 +57,6 @@ fn a_change_leaves_the_index_that_it_was_computed_from() {
     index.saved(save(&id("c"), 9), &limits(1)).unwrap();
     index.saved(save(&id("a"), 9), &limits(1)).unwrap();
     index.removed(&id("a")).unwrap();
-    index.cleared().unwrap();
     assert_eq!(index, before);
 }
 
@@ -194,7 +193,7 @@ fn a_task_that_has_to_be_new_is_refused_where_it_exists() {
 
 #[test]
 fn a_task_that_was_emptied_is_new_again() {
-    let emptied = task_with(&["a"]).cleared().unwrap().next;
+    let emptied = task_with(&["a"]).removed(&id("a")).unwrap().next;
     assert_eq!((emptied.changes(), emptied.revision()), (2, 0));
     let b = id("b");
     let saved = emptied.saved(save(&b, 1).expecting(Some(0)), &limits(10));
@@ -219,7 +218,6 @@ fn a_removal_and_an_update_are_changes_for_a_writer_that_expects_none() {
     let nexts = [
         index.saved(save(&id("a"), 9), &limits(10)).unwrap().next,
         index.removed(&id("a")).unwrap().next,
-        index.cleared().unwrap().next,
     ];
     for next in nexts {
         assert_eq!(next.changes(), index.changes() + 1);
@@ -243,10 +241,6 @@ fn a_removal_takes_its_checkpoint_and_no_other() {
     assert_eq!(names(removed.next.entries()), "a c");
     assert_eq!(removed.dropped, [index.find(&id("b")).unwrap().clone()]);
     assert!(!removed.next.is_empty());
-    let cleared = index.cleared().unwrap();
-    assert_eq!(names(&cleared.dropped), "a b c");
-    assert!(cleared.next.is_empty());
-    assert_eq!(cleared.next.cleared(), None);
 }
 
 #[test]

@@ -181,7 +181,11 @@ impl Tasks {
 
     pub(super) fn delete_all(&mut self, task: &str) -> usize {
         let index = self.index(&TaskId::new(task).unwrap());
-        self.remove(index.cleared())
+        for entry in index.entries() {
+            self.drop_part(index.task(), entry);
+        }
+        self.documents.remove(&index.task().stem());
+        index.entries().len()
     }
 
     /// Returns the number of documents, parts and marks.
