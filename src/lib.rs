@@ -65,6 +65,7 @@ pub mod schema;
 pub mod secret;
 #[cfg(any(feature = "sessions", feature = "threads", not(target_family = "wasm")))]
 pub mod spelling;
+mod step_count;
 #[cfg(not(all(
     target_family = "wasm",
     any(feature = "js", feature = "viewer", feature = "command")

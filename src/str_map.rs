@@ -5,6 +5,8 @@
 
 use std::hash::Hasher;
 
+use crate::step_count::step;
+
 /// Values by key, for many look-ups. Of equal keys the first one given counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StrMap<'a, V> {
@@ -147,8 +149,7 @@ impl<'a> KeyIndex<'a> {
             return self.keys.iter().position(|entry| is_same(entry, key));
         }
         let at = self.sorted.binary_search_by(|(entry, _)| {
-            #[cfg(test)]
-            steps::count();
+            step(1);
             (*entry).cmp(key)
         });
         Some(self.sorted[at.ok()?].1)
@@ -185,8 +186,7 @@ fn probe(keys: &[&str], slots: &[u32], key: &str) -> Probe {
 }
 
 fn is_same(one: &str, other: &str) -> bool {
-    #[cfg(test)]
-    steps::count();
+    step(1);
     one == other
 }
 
@@ -256,29 +256,10 @@ pub fn sort(texts: Vec<String>) -> Vec<String> {
         .collect()
 }
 
-/// The number of comparisons of keys.
-#[cfg(test)]
-pub(crate) mod steps {
-    use std::cell::Cell;
-
-    thread_local! {
-        static COUNT: Cell<u64> = const { Cell::new(0) };
-    }
-
-    pub(super) fn count() {
-        COUNT.set(COUNT.get() + 1);
-    }
-
-    pub(crate) fn of(work: impl FnOnce()) -> u64 {
-        COUNT.set(0);
-        work();
-        COUNT.get()
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{FAR, FEW, KeyIndex, Mixer, StrMap, StrSet, order, sort, steps};
+    use super::{FAR, FEW, KeyIndex, Mixer, StrMap, StrSet, order, sort};
+    use crate::step_count::steps_of;
     use std::collections::BTreeMap;
     use std::hash::Hasher;
 
@@ -373,7 +354,7 @@ mod tests {
         assert!(keys.iter().all(|key| hash(key) == hash(&keys[0])));
         let index = KeyIndex::new(keys.iter().map(String::as_str).collect());
         assert!(index.slots.is_empty() && index.count == keys.len());
-        let found = steps::of(|| {
+        let found = steps_of(|| {
             for (at, key) in keys.iter().enumerate() {
                 assert_eq!(index.of(key), Some(at));
             }
@@ -386,7 +367,7 @@ mod tests {
     fn looking_all_keys_up_takes_twice_the_steps_for_twice_the_keys() {
         let all = |count: usize| {
             let keys: Vec<String> = (0..count).map(|at| format!("phase-{at}")).collect();
-            steps::of(|| {
+            steps_of(|| {
                 let set: StrSet<'_> = keys.iter().map(String::as_str).collect();
                 assert!(keys.iter().all(|key| set.contains(key)));
             })

@@ -6,7 +6,6 @@ mod binary;
 mod form;
 mod issuer;
 mod redact;
-mod steps;
 mod suspect;
 mod value;
 

@@ -6,7 +6,8 @@ use super::{Learnt, TextPrefix, by_the_book, learn, tokenizer};
 use crate::encoding::Encoding;
 use crate::encoding::exact::long_piece::{LongPiece, PieceEnd};
 use crate::encoding::exact::tokenizer::Tokenizer;
-use crate::encoding::exact::{ExactCounter, steps};
+use crate::encoding::exact::ExactCounter;
+use crate::step_count::steps_of;
 
 const PROSE: &str = "The store keeps each document in a file of its own, and beside it the ones that it took the \
     place of. A writer reads the document, makes the next one of it, and puts that in its place if no other writer \
@@ -63,10 +64,8 @@ fn parts(random: &mut Rng) -> Vec<String> {
     (0..random.usize(1..5)).map(|_| one(random)).collect()
 }
 
-fn steps_of(tokenizer: &mut Tokenizer, text: &str) -> f64 {
-    steps::taken();
-    tokenizer.count(text);
-    steps::taken() as f64 / text.len() as f64
+fn steps_per_byte(tokenizer: &mut Tokenizer, text: &str) -> f64 {
+    steps_of(|| tokenizer.count(text)) as f64 / text.len() as f64
 }
 
 /// The unit of the text that takes the most steps, among many that are each changed for the worse.
@@ -80,7 +79,7 @@ fn worst(tokenizer: &mut Tokenizer, random: &mut Rng) -> (f64, String) {
             let at = random.usize(..next.len());
             next.splice(at..at + random.usize(..2), parts(random));
             let text = repeated(&next.concat(), BYTES);
-            let steps = steps_of(tokenizer, &text);
+            let steps = steps_per_byte(tokenizer, &text);
             if steps > most {
                 (unit, most) = (next, steps);
             }
@@ -120,16 +119,16 @@ fn any_text_takes_no_more_than_ten_times_the_steps_of_prose() {
     let learnt = learnt();
     for encoding in Encoding::ALL {
         let mut tokenizer = tokenizer(&learnt, encoding);
-        let most = FACTOR * steps_of(&mut tokenizer, &repeated(PROSE, BYTES));
+        let most = FACTOR * steps_per_byte(&mut tokenizer, &repeated(PROSE, BYTES));
         for text in known() {
-            let steps = steps_of(&mut tokenizer, &text);
+            let steps = steps_per_byte(&mut tokenizer, &text);
             assert!(steps <= most, "{steps} of {most}: {:?}", &text[..60]);
         }
         for seed in 0..3 {
             let (steps, unit) = worst(&mut tokenizer, &mut Rng::with_seed(seed));
             assert!(steps <= most, "{steps} of {most}: {unit:?}");
-            let once = steps_of(&mut tokenizer, &repeated(&unit, 2 * BYTES));
-            let twice = steps_of(&mut tokenizer, &repeated(&unit, 4 * BYTES));
+            let once = steps_per_byte(&mut tokenizer, &repeated(&unit, 2 * BYTES));
+            let twice = steps_per_byte(&mut tokenizer, &repeated(&unit, 4 * BYTES));
             assert!(twice <= 1.1 * once, "{twice} after {once}: {unit:?}");
         }
     }
@@ -177,12 +176,12 @@ fn more_bytes_than_the_tokens_of_a_limit_can_have_exceed_it_without_a_step() {
     let learnt = learnt();
     let mut tokenizer = tokenizer(&learnt, Encoding::O200k);
     let text = "-".repeat(100_000);
-    steps::taken();
-    assert_eq!(tokenizer.count_within(&text, 100), None);
-    assert_eq!(steps::taken(), 0);
-    let TextPrefix { bytes, tokens } = tokenizer.truncate(&text, 100);
-    let taken = steps::taken();
-    assert_eq!((bytes, tokens), (12_800, 100));
+    let taken = steps_of(|| assert_eq!(tokenizer.count_within(&text, 100), None));
+    assert_eq!(taken, 0);
+    let taken = steps_of(|| {
+        let TextPrefix { bytes, tokens } = tokenizer.truncate(&text, 100);
+        assert_eq!((bytes, tokens), (12_800, 100));
+    });
     // Its characters are looked at a single time, and merged are no more than the limit takes.
     assert!(taken < text.len() as u64 + 40 * 12_800, "{taken}");
 }
@@ -205,9 +204,9 @@ fn a_count_after_each_character_takes_as_many_steps_for_a_later_one() {
                 }
                 so_far.push(character);
                 counter.add(character.encode_utf8(&mut [0; 4]), &mut tokenizer);
-                steps::taken();
-                let count = counter.count(&mut tokenizer);
-                *taken.last_mut().unwrap() += steps::taken();
+                let mut count = 0;
+                *taken.last_mut().unwrap() +=
+                    steps_of(|| count = counter.count(&mut tokenizer));
                 if at % 83 == 0 {
                     assert_eq!(count, tokenizer.count(&so_far), "{unit:?} {at}");
                 }

@@ -13,7 +13,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::steps::step;
+use crate::step_count::step;
 use super::token::NONE;
 use super::vocabulary::{LONGEST, Vocabulary};
 

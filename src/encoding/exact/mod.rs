@@ -16,7 +16,6 @@ mod memo;
 mod merge;
 mod pairs;
 mod scan;
-mod steps;
 mod table;
 mod token;
 mod tokenizer;

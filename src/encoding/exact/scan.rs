@@ -16,7 +16,7 @@
 //! ```
 
 use super::class::{CASELESS, Classes, LETTER, LOWER, MARK, NEWLINE, NUMBER, OTHER, SPACE, UPPER};
-use super::steps::step;
+use crate::step_count::step;
 use crate::encoding::Encoding;
 
 /// The classes that a word of o200k begins with.

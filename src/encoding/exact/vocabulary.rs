@@ -5,7 +5,7 @@
 
 use super::hash::hash;
 use super::pairs::{Pairs, key};
-use super::steps::step;
+use crate::step_count::step;
 use super::token::{ID_BITS, ID_MASK, NONE};
 
 /// The longest token of both encodings has so many bytes.

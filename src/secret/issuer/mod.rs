@@ -8,7 +8,7 @@ mod pattern;
 mod table;
 
 use super::redact::Rule;
-use super::steps::step;
+use crate::step_count::step;
 pub(super) use pattern::{WebTokens, pattern_at};
 use table::ISSUERS;
 

@@ -1,7 +1,7 @@
 //! Tokens that begin with nothing of their own: what stands in their middle gives them away.
 
 use super::super::redact::Rule;
-use super::super::steps::step;
+use crate::step_count::step;
 use super::{Alphabet, run};
 
 /// The token around a byte that stands in the middle of one: its rule, where it begins and where it ends.

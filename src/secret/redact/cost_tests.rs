@@ -1,6 +1,6 @@
 //! The cost of a look for secrets, in bytes that rules look at, without a clock.
 
-use super::super::steps;
+use crate::step_count::steps_of;
 use super::ordinary_sample::ordinary;
 use super::token_sample::{Sample, tokens};
 use super::{find_secrets, redact};
@@ -98,9 +98,7 @@ fn time_grows_with_the_length_of_any_text() {
     const MOST: u64 = 64;
     let cost = |part: &str, length: usize| {
         let text = part.repeat(length / part.len() + 1);
-        steps::taken();
-        let _ = find_secrets(text.as_bytes());
-        steps::taken()
+        steps_of(|| find_secrets(text.as_bytes()))
     };
     for part in attacks() {
         let (short, long) = (cost(&part, 2_000), cost(&part, 8_000));
@@ -116,16 +114,10 @@ fn time_grows_with_the_length_of_any_text() {
 fn an_ordinary_text_costs_a_few_looks_at_each_byte() {
     let texts = ordinary();
     let bytes: usize = texts.iter().map(String::len).sum();
-    steps::taken();
-    for text in &texts {
-        let _ = redact(text);
-    }
-    let taken = steps::taken();
+    let taken = steps_of(|| texts.iter().for_each(|text| drop(redact(text))));
     assert!(taken <= 16 * bytes as u64, "{taken} for {bytes} bytes");
     for Sample { name, text, .. } in tokens(5) {
-        steps::taken();
-        let _ = find_secrets(text.as_bytes());
-        let taken = steps::taken();
+        let taken = steps_of(|| find_secrets(text.as_bytes()));
         assert!(taken <= 60 * text.len() as u64 + 200, "{name}: {taken}");
     }
 }

@@ -3,7 +3,7 @@
 //! Nearly every line of a text has nothing that any rule could begin with. So each rule says here what a line
 //! needs for it, and is asked for no other line.
 
-use super::super::steps::step;
+use crate::step_count::step;
 use super::mask::Mask;
 use super::{login, named, shape};
 

@@ -3,7 +3,7 @@
 //!
 //! A line is searched one time for flags, once for its fields and once for its cookies.
 
-use super::super::steps::step;
+use crate::step_count::step;
 use super::mask::Mask;
 use super::rule::Rule;
 use super::{MARK, find, has_mark, is_placeholder};

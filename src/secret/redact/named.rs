@@ -11,7 +11,7 @@ use super::{DASHES, MARK, find, has_mark, is_placeholder};
 use crate::secret::form::{
     is_login, is_reference, looks_like_password, looks_random, repeats_name, turns,
 };
-use crate::secret::steps::step;
+use crate::step_count::step;
 use crate::secret::{FieldNameKind, name_of};
 
 const LONGEST_NAME: usize = 64;

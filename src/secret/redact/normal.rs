@@ -5,7 +5,7 @@
 //! between the zeros of UTF-16. Rules look at this text as at any other, and what they find is hidden in the
 //! original, escapes and all. Most texts have nothing of the kind, and are not copied.
 
-use super::super::steps::step;
+use crate::step_count::step;
 use crate::text::is_hidden;
 
 /// A text in its normal form.

@@ -8,7 +8,7 @@ use crate::secret::form::{
     secret_of_webhook,
 };
 use crate::secret::issuer::{WebTokens, pattern_at, token_at};
-use crate::secret::steps::step;
+use crate::step_count::step;
 
 /// Tokens of well-known issuers, ids of keys, and web tokens, wherever they stand.
 pub(super) fn tokens(line: &str, mask: &mut Mask<'_>) {

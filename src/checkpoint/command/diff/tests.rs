@@ -1,7 +1,7 @@
 use super::{changes, json_patch};
 use crate::checkpoint::command::sample::Random;
 use crate::json::{self, Json, Object};
-use crate::str_map::steps;
+use crate::step_count::steps_of;
 
 fn object(text: &str) -> Object {
     let value = json::read(text.as_bytes()).unwrap().value;
@@ -179,7 +179,7 @@ fn large(phases: usize, complete: usize) -> Object {
 fn a_diff_of_twice_the_phases_takes_twice_the_steps() {
     let of = |phases: usize| {
         let (before, after) = (large(phases, 7), large(phases, 9));
-        steps::of(|| {
+        steps_of(|| {
             assert!(!changes(&before, &after).is_empty());
             json_patch(&before, &after);
         })

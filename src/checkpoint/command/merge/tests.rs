@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use super::merge;
 use crate::checkpoint::command::sample::Random;
 use crate::json::{self, Json, Object};
-use crate::str_map::steps;
+use crate::step_count::steps_of;
 
 fn object(text: &str) -> Object {
     let value = json::read(text.as_bytes()).unwrap().value;
@@ -326,7 +326,7 @@ fn a_merge_of_twice_the_phases_takes_twice_the_steps() {
     };
     let of = |count: usize| {
         let [base, ours, theirs] = ["", "phase-7", "phase-9"].map(|it| document(count, it));
-        steps::of(|| {
+        steps_of(|| {
             let merged = merge(&base, &ours, &theirs).unwrap();
             let phases = merged.get("phases").and_then(Json::as_object);
             assert_eq!(phases.map(Object::len), Some(count + 2));
