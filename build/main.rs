@@ -15,6 +15,7 @@ use blocking::{MODULES, without_waiting};
 fn main() {
     let source = PathBuf::from(variable("CARGO_MANIFEST_DIR")).join("src");
     let copies = PathBuf::from(variable("OUT_DIR")).join("blocking");
+    name_parts();
     println!("cargo::rerun-if-changed=build");
     println!("cargo::rerun-if-changed=src/effect/io.rs");
     // The copy of a file that was removed from the source would stay.
@@ -38,18 +39,60 @@ mod io;
 
 const MOD: &str = "\
 pub mod effect;
-#[cfg(any(feature = \"cli\", not(target_family = \"wasm\")))]
+#[cfg(all_operations)]
 pub mod doctor;
 pub mod operation;
-#[cfg(any(feature = \"sessions\", not(target_family = \"wasm\")))]
+#[cfg(sessions)]
 pub mod restore;
 pub mod root;
 pub mod store;
-#[cfg(any(feature = \"sessions\", not(target_family = \"wasm\")))]
+#[cfg(sessions)]
 pub mod worktree;
 #[cfg(feature = \"cli\")]
 pub mod cli;
 ";
+
+/// Names the parts of the source that this build has, for `cfg`: a library for the machine itself has all of them, and a
+/// wasm those of its features. They gate modules, rows of the table of operations, and exports; what else a build does
+/// not use, the linker drops.
+fn name_parts() {
+    let has = |feature: &str| env::var_os(format!("CARGO_FEATURE_{feature}")).is_some();
+    let is_wasm = variable("CARGO_CFG_TARGET_FAMILY")
+        .split(',')
+        .any(|it| it == "wasm");
+    let is_unix = env::var_os("CARGO_CFG_UNIX").is_some();
+    let is_blocking = has("JS") || has("VIEWER") || has("COMMAND");
+    let parts = [
+        ("sessions", !is_wasm || has("SESSIONS")),
+        // And task checkpoints.
+        ("threads", !is_wasm || has("THREADS")),
+        ("agents", !is_wasm || has("AGENTS")),
+        ("all_operations", !is_wasm || has("CLI")),
+        ("viewer", !is_wasm || has("VIEWER")),
+        (
+            "exact_tokens",
+            !is_wasm || has("EXACT_TOKENS") || has("COMMAND"),
+        ),
+        ("async_variant", !is_wasm || !is_blocking),
+        ("native_host", has("NATIVE") && is_unix),
+        (
+            "javascript",
+            ["JS", "DEFERRED", "EXACT_TOKENS", "VIEWER"]
+                .iter()
+                .any(|it| has(it)),
+        ),
+        ("host_calls", has("JS") || has("DEFERRED")),
+        ("hook_wasm", is_wasm && has("HOOK")),
+        ("agent_hook_wasm", is_wasm && has("AGENT_HOOK")),
+        ("viewer_wasm", is_wasm && has("VIEWER")),
+    ];
+    for (part, is_there) in parts {
+        println!("cargo::rustc-check-cfg=cfg({part})");
+        if is_there {
+            println!("cargo::rustc-cfg={part}");
+        }
+    }
+}
 
 fn variable(name: &str) -> String {
     env::var(name).unwrap_or_else(|why| panic!("cargo sets {name}: {why}"))

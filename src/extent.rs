@@ -2,10 +2,10 @@
 //! viewer.
 
 /// True if this is more than the wasm of hooks.
-pub(crate) const IS_WHOLE: bool = !cfg!(all(feature = "hook", target_family = "wasm"));
+pub(crate) const IS_WHOLE: bool = !cfg!(hook_wasm);
 
 /// True if anything can be written: a page has files in memory, and shows them.
-pub(crate) const WRITES: bool = !cfg!(all(feature = "viewer", target_family = "wasm"));
+pub(crate) const WRITES: bool = !cfg!(viewer_wasm);
 
 /// True if secrets are looked for before anything is stored or sent from here. The wasm of hooks
 /// leaves its suspicions to the library, and a page stores nothing.

@@ -6,15 +6,12 @@
 //! with the [`effect::Outcome`]. ARCHITECTURE.md shows the layers.
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
+// A wasm has the modules of its features, and uses some of each: the native build has all of it, and shows what is dead.
+#![cfg_attr(target_family = "wasm", allow(dead_code, unused_imports))]
 
 #[macro_use]
 mod extent;
-#[cfg(any(
-    feature = "agents",
-    feature = "sessions",
-    feature = "viewer",
-    not(target_family = "wasm")
-))]
+#[cfg(any(agents, sessions))]
 pub mod agent;
 /// The modules that request effects, once more and without `async`: for hosts that answer within the
 /// call.
@@ -27,7 +24,7 @@ pub mod blocking {
 pub mod checkpoint;
 #[cfg(all(feature = "cli", not(target_family = "wasm")))]
 pub mod cli;
-#[cfg(any(feature = "cli", feature = "viewer", not(target_family = "wasm")))]
+#[cfg(any(all_operations, viewer))]
 pub mod diff;
 pub mod digest;
 #[cfg(not(target_family = "wasm"))]
@@ -40,49 +37,28 @@ pub mod git;
 pub mod handoff;
 pub mod integrations;
 pub mod json;
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+#[cfg(all_operations)]
 pub mod notification;
-#[cfg(not(all(
-    target_family = "wasm",
-    any(feature = "js", feature = "viewer", feature = "command")
-)))]
+#[cfg(async_variant)]
 pub mod operation;
 pub mod repository_path;
-#[cfg(any(
-    not(target_family = "wasm"),
-    all(
-        feature = "sessions",
-        not(any(feature = "js", feature = "viewer", feature = "command"))
-    )
-))]
+#[cfg(all(async_variant, sessions))]
 pub mod restore;
-#[cfg(not(all(
-    target_family = "wasm",
-    any(feature = "js", feature = "viewer", feature = "command")
-)))]
+#[cfg(async_variant)]
 pub mod root;
 pub mod schema;
 pub mod secret;
-#[cfg(any(feature = "sessions", feature = "threads", not(target_family = "wasm")))]
+#[cfg(any(sessions, threads))]
 pub mod spelling;
 mod step_count;
-#[cfg(not(all(
-    target_family = "wasm",
-    any(feature = "js", feature = "viewer", feature = "command")
-)))]
+#[cfg(async_variant)]
 pub mod store;
 pub mod str_map;
 pub mod surface;
 pub mod text;
 pub mod time;
 pub mod tokens;
-#[cfg(any(feature = "viewer", not(target_family = "wasm")))]
+#[cfg(viewer)]
 pub mod view;
-#[cfg(any(
-    not(target_family = "wasm"),
-    all(
-        feature = "sessions",
-        not(any(feature = "js", feature = "viewer", feature = "command"))
-    )
-))]
+#[cfg(all(async_variant, sessions))]
 pub mod worktree;

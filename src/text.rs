@@ -77,7 +77,6 @@ pub(crate) fn harmless(text: &str) -> impl Iterator<Item = (char, bool)> + '_ {
 
 /// The bytes of a name that is not Unicode, as a text: `\xff` for a byte outside of UTF-8, and `\\`
 /// for `\`.
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub fn escaped(name: &[u8]) -> String {
     let mut text = String::with_capacity(name.len() + 8);
     for chunk in name.utf8_chunks() {

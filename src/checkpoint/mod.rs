@@ -1,9 +1,9 @@
 //! Rules of checkpoints, pure: one module for each kind, independent of the others.
 
 pub mod command;
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+#[cfg(sessions)]
 pub mod session;
-#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+#[cfg(threads)]
 pub mod task;
-#[cfg(any(feature = "threads", not(target_family = "wasm")))]
+#[cfg(threads)]
 pub mod thread;

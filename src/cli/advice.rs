@@ -89,26 +89,20 @@ pub(super) fn words(advice: &Advice, context: &CommandContext) -> String {
             "Put a folder in its place, or name the one that it leads to with `--dir DIR`."
                 .to_owned()
         }
-        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
         Advice::AllowLoss => {
             "`--lose` with its path allows that for this file, and `--force` for every one."
                 .to_owned()
         }
-        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
         Advice::ForceRestore => {
             "`--force` restores onto this commit, and writes only the files that the snapshot holds."
                 .to_owned()
         }
-        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
         Advice::RemoveCause => "Remove the cause, and restore again.".to_owned(),
-        #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
         Advice::DeleteTask(_) => {
             "Put it back from a backup, or delete the task: its next save begins a new one."
                 .to_owned()
         }
-        #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
         Advice::DeleteThread(_) => "Put it back from a backup, or delete the thread.".to_owned(),
-        #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
         Advice::RecoverThread(thread) => match thread {
             Some(thread) => format!(
                 "`{}` brings back what can be read.",

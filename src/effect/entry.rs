@@ -60,7 +60,6 @@ pub struct Scanned {
     pub number: u64,
 }
 
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 impl Scanned {
     /// The bytes of a name that is not Unicode; `None` for any other one.
     pub fn bytes(&self) -> Option<Vec<u8>> {

@@ -17,10 +17,7 @@
 pub(crate) mod answer;
 mod async_io;
 pub mod blocking_io;
-#[cfg(not(all(
-    target_family = "wasm",
-    any(feature = "js", feature = "viewer", feature = "command")
-)))]
+#[cfg(async_variant)]
 mod boxed;
 mod entry;
 mod git_process;
@@ -32,10 +29,7 @@ use crate::encoding::Encoding;
 
 pub use answer::{Clock, Counted, Failed, FolderNames, FolderScan, FoundEntry, Nearest};
 pub use async_io::{Answer, Io};
-#[cfg(not(all(
-    target_family = "wasm",
-    any(feature = "js", feature = "viewer", feature = "command")
-)))]
+#[cfg(async_variant)]
 pub(crate) use boxed::{Boxed, boxed};
 pub use entry::{PathEntry, PathKind, Scanned};
 pub use git_process::{GIT_ELSEWHERE, GIT_OPTIONS, GIT_VARIABLES};

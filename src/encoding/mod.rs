@@ -1,17 +1,9 @@
 //! Counts tokens as OpenAI's models do.
 
-#[cfg(any(
-    feature = "exact-tokens",
-    feature = "command",
-    not(target_family = "wasm")
-))]
+#[cfg(exact_tokens)]
 mod exact;
 mod name;
 
-#[cfg(any(
-    feature = "exact-tokens",
-    feature = "command",
-    not(target_family = "wasm")
-))]
+#[cfg(exact_tokens)]
 pub use exact::{ExactCounter, LoadError, TextPrefix, Tokenizer, Unpacked};
 pub use name::Encoding;

@@ -88,22 +88,16 @@ pub enum Advice {
     /// Name the folder of checkpoints that a symbolic link leads to, or put a folder in its place.
     NameDir,
     /// Allow a restore to lose the present content of the file that the message names, or of any.
-    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
     AllowLoss,
     /// Have a restore write onto another commit than that of the snapshot.
-    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
     ForceRestore,
     /// Remove the cause that the message names, and restore again.
-    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
     RemoveCause,
     /// Put the index of a task back from a backup, or delete the task of this id, where that is known.
-    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
     DeleteTask(Option<String>),
     /// Put what is stored of a thread back from a backup, or delete the thread of this id, where that is known.
-    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
     DeleteThread(Option<String>),
     /// Bring the thread of this id back as far as it can be read, where the id is known.
-    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
     RecoverThread(Option<String>),
 }
 
@@ -143,17 +137,11 @@ impl Advice {
             Advice::CheckRoot => "check_root",
             Advice::CheckGitRoot => "check_git_root",
             Advice::NameDir => "name_dir",
-            #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
             Advice::AllowLoss => "allow_loss",
-            #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
             Advice::ForceRestore => "force_restore",
-            #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
             Advice::RemoveCause => "remove_cause",
-            #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
             Advice::DeleteTask(_) => "delete_task",
-            #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
             Advice::DeleteThread(_) => "delete_thread",
-            #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
             Advice::RecoverThread(_) => "recover_thread",
         }
     }
@@ -178,9 +166,7 @@ impl Advice {
             | Advice::CheckRoot
             | Advice::CheckGitRoot
             | Advice::NameDir => None,
-            #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
             Advice::AllowLoss | Advice::ForceRestore | Advice::RemoveCause => None,
-            #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
             Advice::DeleteTask(_) | Advice::DeleteThread(_) | Advice::RecoverThread(_) => None,
         }
     }

@@ -13,7 +13,6 @@ use std::fmt;
 use crate::extent::IS_WHOLE;
 use crate::json::Pointer;
 use crate::schema::Problem;
-#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 use crate::text::visible;
 
 pub use advice::{Advice, Target};
@@ -190,7 +189,6 @@ impl Error {
     }
 
     /// [`ErrorKind::NotFound`]: a task has no checkpoint, or is unknown.
-    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
     #[cold]
     #[inline(never)]
     pub fn no_checkpoint_of_task(task: &str) -> Self {
@@ -198,7 +196,6 @@ impl Error {
     }
 
     /// [`ErrorKind::NotFound`]: no task has a checkpoint of this id.
-    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
     #[cold]
     #[inline(never)]
     pub fn no_checkpoint_with_id(id: &str) -> Self {

@@ -28,13 +28,10 @@ pub enum WarningCode {
     /// A summary is above its limit; it was cut or passed on, as the caller chose.
     SummaryTooLong,
     /// A step of a task is both completed and pending: it is done again.
-    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
     RepeatedStep,
     /// A loss of power took changes of a thread that did not wait for the disk.
-    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
     LostChanges,
     /// A first call of notifications leaves out milestones from before its settings were changed.
-    #[cfg(any(feature = "cli", not(target_family = "wasm")))]
     HeldBack,
     /// A path that was named does not exist.
     MissingFile,
@@ -93,11 +90,8 @@ impl WarningCode {
             WarningCode::OpenPhases => "open_phases",
             WarningCode::Redacted => "redacted",
             WarningCode::SummaryTooLong => "summary_too_long",
-            #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
             WarningCode::RepeatedStep => "repeated_step",
-            #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
             WarningCode::LostChanges => "lost_changes",
-            #[cfg(any(feature = "cli", not(target_family = "wasm")))]
             WarningCode::HeldBack => "held_back",
             WarningCode::MissingFile => "missing_file",
             WarningCode::OutsideRepository => "outside_repository",

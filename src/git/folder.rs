@@ -43,7 +43,6 @@ pub fn is_absolute(path: &str) -> bool {
 
 /// The worktree of a git folder, in git's own words: `worktrees/NAME` for that of a linked one, else
 /// `main-worktree`.
-#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 pub fn worktree(own: &str) -> String {
     let mut parts = own.rsplit(['/', '\\']).filter(|part| !part.is_empty());
     match (parts.next(), parts.next()) {

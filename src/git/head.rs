@@ -64,7 +64,6 @@ pub fn reference(bytes: &[u8]) -> Result<Reference, MalformedHead> {
 }
 
 /// The time at which a branch was created from another one, in ms: what the first line of its reflog says.
-#[cfg(any(feature = "agents", not(target_family = "wasm")))]
 pub fn created_from_other(reflog: &[u8]) -> Option<f64> {
     let line = String::from_utf8_lossy(first_line(reflog));
     let (who, message) = line.split_once('\t')?;
@@ -76,21 +75,18 @@ pub fn created_from_other(reflog: &[u8]) -> Option<f64> {
 }
 
 /// The time at which a reflog begins, in ms.
-#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 pub fn began(reflog: &[u8]) -> Option<f64> {
     let line = String::from_utf8_lossy(first_line(reflog));
     // A line without a message ends with the time.
     time_of(line.split('\t').next()?)
 }
 
-#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 fn first_line(reflog: &[u8]) -> &[u8] {
     let end = reflog.iter().position(|&byte| byte == b'\n');
     &reflog[..end.unwrap_or(reflog.len())]
 }
 
 /// The time in a line of a reflog up to its message.
-#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 fn time_of(who: &str) -> Option<f64> {
     let (seconds, _) = who.rsplit_once("> ")?.1.split_once(' ')?;
     let seconds: f64 = seconds.parse().ok()?;

@@ -7,43 +7,17 @@
 use crate::str_map::StrMap;
 
 mod number;
-#[cfg(any(
-    feature = "agents",
-    feature = "sessions",
-    feature = "viewer",
-    not(target_family = "wasm")
-))]
 mod outline;
 mod pointer;
 mod read;
-#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 mod skim;
-#[cfg(any(
-    feature = "agents",
-    feature = "sessions",
-    feature = "viewer",
-    not(target_family = "wasm")
-))]
 mod source;
 mod write;
 
-#[cfg(any(
-    feature = "agents",
-    feature = "sessions",
-    feature = "viewer",
-    not(target_family = "wasm")
-))]
 pub use outline::{JsonNode, Member, NodeValue, decoded, outline};
 pub use pointer::{NodePath, Pointer};
 pub use read::{Malformed, ParsedJson, read, read_within};
-#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 pub use skim::{MemberKey, Skim};
-#[cfg(any(
-    feature = "agents",
-    feature = "sessions",
-    feature = "viewer",
-    not(target_family = "wasm")
-))]
 pub use source::{JsonSource, JsonStep};
 
 /// Arrays and objects may be nested this deep; deeper input is malformed.

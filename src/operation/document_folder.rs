@@ -5,17 +5,13 @@ use crate::error::{Code, Error, Warning, WarningCode};
 use crate::operation::workspace::Workspace;
 use crate::operation::{Settings, Warnings};
 use crate::root;
-#[cfg(any(feature = "threads", not(target_family = "wasm")))]
-use crate::store::MAX_DOCUMENTS;
 use crate::store::manifest::{Manifest, ManifestLayout};
-use crate::store::{Stem, Storage, StoreFolder};
+use crate::store::{MAX_DOCUMENTS, Stem, Storage, StoreFolder};
 
 /// The most documents that a list of all reads: each is an effect of its own, or several.
-#[cfg(any(feature = "threads", not(target_family = "wasm")))]
 pub(super) const MOST_LISTED: usize = 10_000;
 
 /// Some documents of a folder.
-#[cfg(any(feature = "threads", not(target_family = "wasm")))]
 pub(super) struct First {
     /// The first of their stems.
     pub(super) stems: Vec<Stem>,
@@ -23,7 +19,6 @@ pub(super) struct First {
     all: Option<usize>,
 }
 
-#[cfg(any(feature = "threads", not(target_family = "wasm")))]
 impl First {
     /// Returns whether there are more.
     pub(super) fn has_more(&self) -> bool {
@@ -94,7 +89,6 @@ impl<'a> DocumentFolder<'a> {
     }
 
     /// The first documents whose stem `is_one`, at most so many.
-    #[cfg(any(feature = "threads", not(target_family = "wasm")))]
     pub(super) async fn first(
         &self,
         is_one: fn(&str) -> bool,

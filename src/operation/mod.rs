@@ -1,23 +1,23 @@
 //! The operations, each one `async fn` over effects: the only modules that know the rules as well as the store.
 
-#[cfg(any(feature = "agents", not(target_family = "wasm")))]
+#[cfg(agents)]
 pub mod agent;
 pub mod command;
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+#[cfg(all_operations)]
 pub mod database;
-#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+#[cfg(threads)]
 mod document_folder;
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+#[cfg(all_operations)]
 pub mod hooks;
-#[cfg(any(feature = "threads", not(target_family = "wasm")))]
+#[cfg(threads)]
 mod meant;
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+#[cfg(all_operations)]
 pub mod notification;
 mod paths;
 pub mod project;
 #[cfg(not(target_family = "wasm"))]
 pub mod publish;
-#[cfg(any(feature = "sessions", feature = "cli", not(target_family = "wasm")))]
+#[cfg(sessions)]
 mod remembered;
 mod reply;
 pub mod request;
@@ -26,15 +26,15 @@ pub mod rules;
 #[cfg(not(target_family = "wasm"))]
 pub mod schemas;
 mod secrets;
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+#[cfg(sessions)]
 pub mod session;
 pub mod table;
-#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+#[cfg(threads)]
 pub mod task;
 pub mod text;
-#[cfg(any(feature = "threads", not(target_family = "wasm")))]
+#[cfg(threads)]
 pub mod thread;
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+#[cfg(all_operations)]
 pub mod viewing;
 pub(crate) mod wire;
 mod workspace;

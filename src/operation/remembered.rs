@@ -13,7 +13,6 @@ use super::Warnings;
 /// # Errors
 ///
 /// [`Error::corrupt`] where its history has nothing to take; as [`VersionedDocument::read`].
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub(super) async fn read(
     versioned: &VersionedDocument<'_>,
     warnings: &mut Warnings,

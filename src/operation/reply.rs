@@ -45,7 +45,6 @@ impl Warnings {
     }
 
     /// The warnings so far.
-    #[cfg(any(feature = "agents", not(target_family = "wasm")))]
     pub(crate) fn as_slice(&self) -> &[Warning] {
         &self.warnings
     }

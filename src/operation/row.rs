@@ -116,13 +116,6 @@ impl Operation {
     }
 
     /// Moves the row to another capability.
-    #[cfg(any(
-        feature = "cli",
-        feature = "sessions",
-        feature = "agents",
-        feature = "tasks",
-        not(target_family = "wasm")
-    ))]
     pub(super) const fn of(self, capability: Capability) -> Self {
         Operation { capability, ..self }
     }

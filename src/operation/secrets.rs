@@ -203,7 +203,6 @@ pub(in crate::operation) async fn allowed(io: &Io, root: &Root) -> Allowed {
 /// # Errors
 ///
 /// Fails with `usage` if only the `library` build can do it.
-#[cfg(any(feature = "agents", not(target_family = "wasm")))]
 pub(in crate::operation) async fn hidden(
     io: &Io,
     root: &Root,
@@ -228,13 +227,11 @@ pub(in crate::operation) async fn hidden(
 }
 
 /// The first secret in a whole run that the project does not allow, by its rule.
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub(in crate::operation) async fn in_run(io: &Io, root: &Root, run: &Object) -> Option<Rule> {
     first_in(run, &Allowed::default())?;
     first_in(run, &allowed(io, root).await)
 }
 
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 fn first_in(run: &Object, allowed: &Allowed) -> Option<Rule> {
     let mut first = None;
     scan_texts(&mut run.clone(), &[], &mut |shown: RunText<'_>| {
@@ -248,7 +245,6 @@ fn first_in(run: &Object, allowed: &Allowed) -> Option<Rule> {
 }
 
 /// The text for an agent, without the secrets that older versions and manual edits have stored.
-#[cfg(any(feature = "agents", not(target_family = "wasm")))]
 pub(in crate::operation) fn sent(facts: Object) -> Object {
     use crate::json::Json;
 

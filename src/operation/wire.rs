@@ -92,7 +92,6 @@ pub(crate) fn error_json(error: &Error) -> Json {
 
 fn advice_json(advice: &Advice) -> Json {
     let object = Object::new().with("kind", advice.as_str());
-    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
     match advice {
         Advice::DeleteTask(task) => return object.with("task", task.clone()).into(),
         Advice::DeleteThread(thread) | Advice::RecoverThread(thread) => {

@@ -1,13 +1,10 @@
 //! The commit and the branch that are checked out at a root, and its worktree.
 
 use crate::effect::{Io, Nearest};
-#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 use crate::git::Checkout;
 
 use super::location::Root;
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-use super::repository::RepositoryFolders;
-use super::repository::{Head, Repository};
+use super::repository::{Head, Repository, RepositoryFolders};
 
 /// Reads the commit that HEAD of the nearest repository at or above the root is at. After
 /// [`locate`](super::locate) found the root by its `.git`, this takes two reads in the common case: HEAD and the
@@ -29,7 +26,6 @@ pub async fn head(io: &Io, root: &Root) -> Head {
 /// # Errors
 ///
 /// A sentence, when there is a repository whose HEAD cannot be read.
-#[cfg(any(feature = "cli", feature = "agents", not(target_family = "wasm")))]
 pub async fn branch(io: &Io, root: &Root) -> Result<Option<String>, String> {
     match root.git(io).await? {
         Nearest::Found(found) => {
@@ -43,7 +39,6 @@ pub async fn branch(io: &Io, root: &Root) -> Result<Option<String>, String> {
 /// Returns the branch that is checked out at the root, its worktree and the default branch. That is the one that the
 /// remote `origin` names; without one, a branch with the name of a trunk that is checked out, or else `main` or
 /// `master`, if there is one of them.
-#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 pub async fn checkout(io: &Io, root: &Root) -> Checkout {
     let Ok(Nearest::Found(found)) = root.git(io).await else {
         return Checkout::Unknown;
@@ -62,7 +57,6 @@ pub async fn checkout(io: &Io, root: &Root) -> Checkout {
 }
 
 /// Returns whether the repository has a branch of that name; true where that cannot be read.
-#[cfg(any(feature = "agents", not(target_family = "wasm")))]
 pub async fn has_branch(io: &Io, root: &Root, branch: &str) -> bool {
     let Ok(Nearest::Found(found)) = root.git(io).await else {
         return true;
@@ -74,7 +68,6 @@ pub async fn has_branch(io: &Io, root: &Root, branch: &str) -> bool {
 }
 
 /// Returns when a branch was created from another one, in ms, as its reflog says.
-#[cfg(any(feature = "agents", not(target_family = "wasm")))]
 pub async fn created_from_other(io: &Io, root: &Root, branch: &str) -> Option<f64> {
     let Ok(Nearest::Found(found)) = root.git(io).await else {
         return None;
@@ -85,7 +78,6 @@ pub async fn created_from_other(io: &Io, root: &Root, branch: &str) -> Option<f6
 
 /// Returns when the linked worktree of the root was added, in ms; `None` where that is not known,
 /// and for a main worktree.
-#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 pub async fn worktree_added(io: &Io, root: &Root) -> Option<f64> {
     let Ok(Nearest::Found(found)) = root.git(io).await else {
         return None;
@@ -95,7 +87,6 @@ pub async fn worktree_added(io: &Io, root: &Root) -> Option<f64> {
 }
 
 /// Returns whether several worktrees may keep their state where this root does.
-#[cfg(any(feature = "agents", not(target_family = "wasm")))]
 pub async fn has_worktrees(io: &Io, root: &Root) -> bool {
     let Ok(Nearest::Found(found)) = root.git(io).await else {
         return false;
@@ -112,7 +103,6 @@ pub async fn has_worktrees(io: &Io, root: &Root) -> bool {
 /// # Errors
 ///
 /// A sentence, when that cannot be decided.
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub async fn repository(io: &Io, root: &Root) -> Result<Option<RepositoryFolders>, String> {
     match root.git(io).await? {
         Nearest::Found(found) => {

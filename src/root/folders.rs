@@ -4,23 +4,16 @@ use crate::error::Error;
 use crate::extent::IS_WHOLE;
 use crate::store::{Storage, StoreFolder};
 
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
-use super::NOTIFICATIONS;
-#[cfg(any(feature = "threads", not(target_family = "wasm")))]
-use super::THREADS;
 use super::location::Root;
-use super::{STATE_FOLDER, Settings, TASKS};
+use super::{NOTIFICATIONS, STATE_FOLDER, Settings, TASKS, THREADS};
 
 /// The folder of snapshots, relative to the root.
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 const SESSIONS_FOLDER: &str = ".claude/checkpoints";
 
 /// The folder of snapshots, in a folder of runs that the caller chose.
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 const CHOSEN_SESSIONS: &str = "checkpoints";
 
 /// In either of both: those of work that is complete.
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 const ARCHIVE: &str = "archive";
 
 /// The folder of runs: the one that the settings name, else the program's own.
@@ -42,7 +35,6 @@ pub fn state_folder(root: &Root, settings: &Settings) -> Result<StoreFolder, Err
 /// # Errors
 ///
 /// [`Error::usage`] as [`StoreFolder::new`].
-#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 pub fn local_folder(root: &Root, settings: &Settings) -> Result<StoreFolder, Error> {
     let folder = state_folder(root, settings)?;
     match folder.storage() {
@@ -57,7 +49,6 @@ pub fn local_folder(root: &Root, settings: &Settings) -> Result<StoreFolder, Err
 /// # Errors
 ///
 /// [`Error::usage`] as [`StoreFolder::new`].
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub fn sessions_folder(root: &Root, settings: &Settings) -> Result<StoreFolder, Error> {
     let chosen = settings.dir.as_deref().filter(|dir| !dir.is_empty());
     let chosen = chosen.map(|dir| format!("{dir}/{CHOSEN_SESSIONS}"));
@@ -70,7 +61,6 @@ pub fn sessions_folder(root: &Root, settings: &Settings) -> Result<StoreFolder, 
 /// # Errors
 ///
 /// [`Error::usage`] as [`StoreFolder::new`].
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub fn archive_folder(root: &Root, sessions: &StoreFolder) -> Result<StoreFolder, Error> {
     let path = format!("{}/{ARCHIVE}", sessions.path());
     let folder = StoreFolder::new(root.path(), Some(&path), "")?;
@@ -83,13 +73,11 @@ pub fn tasks_folder(state: &StoreFolder) -> StoreFolder {
 }
 
 /// The folder of threads, in a folder of runs.
-#[cfg(any(feature = "threads", not(target_family = "wasm")))]
 pub fn threads_folder(state: &StoreFolder) -> StoreFolder {
     state.below(THREADS)
 }
 
 /// The folder of notifications, in a folder of runs.
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub fn notifications_folder(state: &StoreFolder) -> StoreFolder {
     state.below(NOTIFICATIONS)
 }

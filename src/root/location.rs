@@ -25,7 +25,7 @@ pub struct Root {
     /// The git folder of this worktree, once it was looked for.
     pub(super) own: OnceCell<String>,
     /// The working folder from here, as the host says it; `None` where the caller named the root.
-    #[cfg(not(all(feature = "hook", target_family = "wasm")))]
+    #[cfg(not(hook_wasm))]
     prefix: Option<String>,
     /// True if it is the working folder for want of a better one: the host sees no `.git`, and not
     /// every folder that may hold one.
@@ -78,14 +78,14 @@ pub async fn locate(io: &Io, settings: &Settings) -> Result<Root, Error> {
         }
         nowhere => (settings.working.clone(), nowhere, String::new()),
     };
-    #[cfg(all(feature = "hook", target_family = "wasm"))]
+    #[cfg(hook_wasm)]
     drop(prefix);
     let mut root = Root {
         is_guess: git == Nearest::OutOfSight,
         path,
         main: None,
         git: OnceCell::from(git),
-        #[cfg(not(all(feature = "hook", target_family = "wasm")))]
+        #[cfg(not(hook_wasm))]
         prefix: Some(prefix),
         named_by: None,
         own: OnceCell::new(),
@@ -149,7 +149,7 @@ impl Root {
             main: None,
             git: OnceCell::new(),
             own: OnceCell::new(),
-            #[cfg(not(all(feature = "hook", target_family = "wasm")))]
+            #[cfg(not(hook_wasm))]
             prefix: None,
             is_guess: false,
             named_by: Some((named_by, shown.to_owned())),
@@ -162,7 +162,6 @@ impl Root {
     }
 
     /// Returns whether it was found by its `.git`.
-    #[cfg(any(feature = "agents", not(target_family = "wasm")))]
     pub(crate) fn has_repository(&self) -> bool {
         matches!(self.git.get(), Some(Nearest::Found(_)))
     }
@@ -170,7 +169,7 @@ impl Root {
     /// The folder that a working folder is, from here: what relative paths begin with. It is empty
     /// for the root itself, and for a folder outside of it: there a path begins at the root.
     pub(crate) fn prefix(&self, working: &str) -> String {
-        #[cfg(not(all(feature = "hook", target_family = "wasm")))]
+        #[cfg(not(hook_wasm))]
         if let Some(prefix) = &self.prefix {
             return prefix.clone();
         }
@@ -181,7 +180,6 @@ impl Root {
     }
 
     /// Returns whether the caller or the environment named it.
-    #[cfg(any(feature = "agents", not(target_family = "wasm")))]
     pub(crate) fn is_named(&self) -> bool {
         self.named_by.is_some()
     }
@@ -231,7 +229,6 @@ impl Root {
     }
 
     /// The path of something below the folder that state is kept below.
-    #[cfg(any(feature = "cli", not(target_family = "wasm")))]
     pub(crate) fn join_of_state(&self, below: &str) -> String {
         folder::join(self.of_state(), below)
     }

@@ -14,30 +14,17 @@ mod tracking;
 
 use crate::effect::Sync;
 use crate::store::{Retention, Storage};
-#[cfg(any(feature = "cli", feature = "agents", not(target_family = "wasm")))]
-pub use checkout::branch;
-pub use checkout::head;
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-pub use checkout::repository;
-#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
-pub use checkout::{checkout, worktree_added};
-#[cfg(any(feature = "agents", not(target_family = "wasm")))]
-pub use checkout::{created_from_other, has_branch, has_worktrees};
-#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
-pub use folders::local_folder;
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
-pub use folders::notifications_folder;
-#[cfg(any(feature = "threads", not(target_family = "wasm")))]
-pub use folders::threads_folder;
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-pub use folders::{archive_folder, sessions_folder};
-pub use folders::{state_folder, tasks_folder};
+pub use checkout::{
+    branch, checkout, created_from_other, has_branch, has_worktrees, head, repository,
+    worktree_added,
+};
+pub use folders::{
+    archive_folder, local_folder, notifications_folder, sessions_folder, state_folder,
+    tasks_folder, threads_folder,
+};
 pub use location::{Root, locate};
 pub(crate) use location::{expect_known, expect_there};
-pub use repository::Head;
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-pub use repository::RepositoryFolders;
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+pub use repository::{Head, RepositoryFolders};
 pub(crate) use tracking::tracked_state;
 pub use tracking::{tracked, tracks_state};
 

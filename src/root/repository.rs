@@ -19,7 +19,6 @@ const LIST_LIMIT: u32 = 256 << 20;
 /// beginning, and this is the whole index of a repository with some hundred files.
 const START_BYTES: u32 = 64 << 10;
 /// The first line of a reflog: two ids, a name and an address, a time and a message.
-#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 const LOG_START_BYTES: u32 = 4 << 10;
 /// A git folder has a few dozen names.
 const MAX_GIT_NAMES: u32 = 1_000;
@@ -60,7 +59,6 @@ pub(super) struct Repository<'a> {
 }
 
 /// The folders of a repository.
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RepositoryFolders {
     /// The top of the worktree.
@@ -137,7 +135,6 @@ impl<'a> Repository<'a> {
     }
 
     /// Returns the place of its files.
-    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
     pub(super) async fn place(&self, io: &Io) -> Result<RepositoryFolders, String> {
         Ok(RepositoryFolders {
             top: self.found.folder.clone(),
@@ -170,7 +167,6 @@ impl<'a> Repository<'a> {
     }
 
     /// The branch that is checked out; `None` where HEAD is at none.
-    #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
     pub(super) async fn branch(&self, io: &Io) -> Result<Option<String>, String> {
         let bytes = io
             .read(join(&self.own, "HEAD"), LINE_LIMIT, Links::Follow)
@@ -194,7 +190,6 @@ impl<'a> Repository<'a> {
     }
 
     /// This worktree, in git's own words.
-    #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
     pub(super) fn worktree(&self) -> String {
         match self.found.kind {
             PathKind::Folder => "main-worktree".to_owned(),
@@ -203,7 +198,6 @@ impl<'a> Repository<'a> {
     }
 
     /// Returns whether there is a branch of that name.
-    #[cfg(any(feature = "agents", not(target_family = "wasm")))]
     pub(super) async fn has_branch(&self, io: &Io, branch: &str) -> bool {
         let Some(name) = RefName::new(&format!("refs/heads/{branch}")) else {
             return false;
@@ -222,7 +216,6 @@ impl<'a> Repository<'a> {
     }
 
     /// Returns when a branch was created from another one, in ms.
-    #[cfg(any(feature = "agents", not(target_family = "wasm")))]
     pub(super) async fn created_from_other(&self, io: &Io, branch: &str) -> Option<f64> {
         let name = RefName::new(&format!("refs/heads/{branch}"))?;
         let common = self.common(io).await.ok()?;
@@ -233,7 +226,6 @@ impl<'a> Repository<'a> {
 
     /// Returns when this linked worktree was added, in ms, as its own reflog says; `None` for the
     /// main one, too.
-    #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
     pub(super) async fn added(&self, io: &Io) -> Option<f64> {
         if self.found.kind == PathKind::Folder {
             return None;
@@ -244,7 +236,6 @@ impl<'a> Repository<'a> {
     }
 
     /// Returns whether it has linked worktrees, or is one.
-    #[cfg(any(feature = "agents", not(target_family = "wasm")))]
     pub(super) async fn has_worktrees(&self, io: &Io) -> bool {
         if self.found.kind != PathKind::Folder {
             return true;
@@ -256,7 +247,6 @@ impl<'a> Repository<'a> {
     /// The branch that the remote `origin` has for its default. Without one it is the present branch, where that has
     /// the name of a trunk, else `main` or `master`, where there is such a branch; a repository without any of them
     /// says nothing, and no branch of it is known to be another one.
-    #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
     pub(super) async fn default_branch(&self, io: &Io, present: Option<&str>) -> Option<String> {
         let common = self.common(io).await.ok()?;
         if let Some(branch) = self.default_of_origin(io, &common).await {
@@ -275,7 +265,6 @@ impl<'a> Repository<'a> {
         None
     }
 
-    #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
     async fn default_of_origin(&self, io: &Io, common: &str) -> Option<String> {
         let file = join(common, "refs/remotes/origin/HEAD");
         let bytes = io.read(file, LINE_LIMIT, Links::Follow).await.ok()?;
@@ -328,7 +317,6 @@ impl<'a> Repository<'a> {
     }
 
     /// The files below a folder that the index holds, relative to the root.
-    #[cfg(any(feature = "cli", not(target_family = "wasm")))]
     pub(super) async fn tracked_below(&self, io: &Io, folder: &str) -> Result<Vec<String>, String> {
         let (above, folder) = match self.found.below.as_str() {
             "" => (String::new(), folder.to_owned()),

@@ -44,7 +44,6 @@ pub async fn tracks_state(io: &Io, root: &Root, path: &str) -> Result<Option<boo
 /// # Errors
 ///
 /// A sentence, when there is an index that cannot be read.
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub(crate) async fn tracked_state(
     io: &Io,
     root: &Root,

@@ -148,7 +148,6 @@ pub(super) fn check_plain(
             Some(0..=MAX_INTEGER) => Ok(()),
             _ => wrong(ProblemCode::Range),
         },
-        #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
         (Kind::Number, Json::Number(_)) => Ok(()),
         (Kind::Constant(expected), Json::Number(_)) => match value.as_u64() == Some(*expected) {
             true => Ok(()),
@@ -165,7 +164,6 @@ fn noun(kind: &Kind) -> Cow<'static, str> {
         Kind::Time => "an RFC 3339 time such as 2026-01-29T10:30:00.000Z".into(),
         Kind::Boolean => "true or false".into(),
         Kind::Integer => sentence!("a whole number from 0 to {MAX_INTEGER}").into(),
-        #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
         Kind::Number => "a number".into(),
         Kind::Constant(number) => number.to_string().into(),
         Kind::Enum(allowed) => sentence!("one of {}", allowed.join(", ")).into(),

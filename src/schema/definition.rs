@@ -56,7 +56,7 @@ pub const fn optional(name: &'static str, kind: Kind, doc: &'static str) -> Fiel
 /// A sentence of a definition. It is left out of the wasm that publishes none, the library's, where
 /// these are a sixth of all text.
 pub const fn published(sentence: &'static str) -> &'static str {
-    if cfg!(all(target_family = "wasm", not(feature = "cli"))) {
+    if cfg!(not(all_operations)) {
         ""
     } else {
         sentence
@@ -93,7 +93,6 @@ pub enum Kind {
     /// A whole number from 0 to [`MAX_INTEGER`].
     Integer,
     /// Any number.
-    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
     Number,
     /// This number.
     Constant(u64),

@@ -3,7 +3,6 @@
 mod budget;
 mod check;
 mod definition;
-#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 mod fit;
 #[cfg(not(target_family = "wasm"))]
 mod plain;

@@ -43,7 +43,6 @@ pub fn plain_schema(kind: &Kind, nulls: Nulls) -> Object {
         Kind::String | Kind::Time | Kind::Summary | Kind::Part(_) | Kind::Name => of_type("string"),
         Kind::Boolean => of_type("boolean"),
         Kind::Integer | Kind::Constant(_) => of_type("integer"),
-        #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
         Kind::Number => of_type("number"),
         Kind::Enum(allowed) => of_type("string").with("enum", allowed.to_vec()),
         Kind::Nullable(inner) => {

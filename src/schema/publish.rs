@@ -74,7 +74,6 @@ fn kind_schema(kind: &Kind) -> Object {
             schema.set("minimum", 0);
             schema.set("maximum", MAX_INTEGER);
         }
-        #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
         Kind::Number => schema.set("type", "number"),
         Kind::Constant(number) => schema.set("const", *number),
         Kind::Enum(allowed) => schema.set("enum", allowed.to_vec()),
@@ -220,7 +219,6 @@ pub fn type_text(kind: &Kind) -> String {
         }
         Kind::Boolean => "boolean".to_owned(),
         Kind::Integer => "number".to_owned(),
-        #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
         Kind::Number => "number".to_owned(),
         Kind::Constant(number) => number.to_string(),
         Kind::Enum(allowed) => format!("\"{}\"", allowed.join("\" | \"")),

@@ -4,13 +4,11 @@
 //! never replaces one. Where there are no links, the process that makes the claim of a name
 //! publishes it, so that a name whose publisher died in between is used up.
 
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 use crate::digest::is_id;
 use crate::effect::{Access, Failed, Fault, Io, Links, PathKind, Swap, Sync};
 use crate::error::Error;
 
 use super::MAX_DOCUMENTS;
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 use super::location::dates;
 use super::location::{PREPARING, SIDE, Stem, Storage, StoreFolder, make_below, make_folder};
 use super::overview::Overview;
@@ -22,7 +20,6 @@ const STAGING_FOLDER: &str = "shelf";
 
 /// A process that began to put a document here so long ago is taken for dead. One for which that is
 /// wrong fails, and its document stays unpublished.
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 const DEAD_AFTER_MS: f64 = 3_600_000.0;
 
 /// A folder of documents that never change.
@@ -115,7 +112,6 @@ impl<'a> ImmutableDocuments<'a> {
     /// # Errors
     ///
     /// [`Error::unsafe_path`], [`Error::io`].
-    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
     pub async fn sweep(&self) -> Result<(), Error> {
         let ImmutableDocuments { io, folder, .. } = self;
         if folder.storage() == Storage::Records {

@@ -26,11 +26,10 @@
 mod immutable_documents;
 mod keep;
 mod location;
-#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+#[cfg(threads)]
 pub mod manifest;
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
 mod mirror;
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+#[cfg(sessions)]
 pub mod objects;
 mod overview;
 mod read;
@@ -42,18 +41,14 @@ pub use keep::{
     Accept, KEPT_REVISIONS, NEVER_PRUNED, Pruned, RecordedContent, Retention, RetentionPolicy,
     RevisionChoice, SideFolder, side_folder,
 };
-#[cfg(any(feature = "agents", not(target_family = "wasm")))]
 pub(crate) use location::while_shared;
 pub use location::{
     IGNORE_ALL, MAX_NAMES, SIDE, Stem, Storage, StoreFolder, make_folder, wrong_kind,
 };
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub use mirror::Mirror;
 pub use overview::{OVERVIEW, OVERVIEW_NEW, Overview};
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
-pub use read::copied;
 pub use read::{
-    CommitMark, Document, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_MIB, Origin, Revision, Stamp,
+    CommitMark, Document, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_MIB, Origin, Revision, Stamp, copied,
 };
 pub use versioned_document::{StoredDocument, VersionedDocument};
 pub use write::{
@@ -66,7 +61,6 @@ use crate::error::Error;
 use crate::str_map;
 
 /// The folder of what the store keeps beside a document among files, relative to the folder of documents.
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub fn side_folder_of(stem: &Stem) -> String {
     let paths = location::Paths::new(stem, Storage::Files);
     paths.own().to_owned()

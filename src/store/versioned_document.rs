@@ -10,14 +10,14 @@ use super::keep::{
     Accept, History, Pruned, RecordedContent, Retention, RetentionPolicy, RevisionChoice, altered,
     prune,
 };
-#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+#[cfg(threads)]
 use super::keep::{copy_name, quarantine};
 use super::location::{AccessPurpose, LocationState, Paths, Stem, StoreFolder, inspect, prepare};
 use super::read::{
     CommitMark, Document, DocumentFileContent, DocumentReader, Revision, Stamp, check_size, content,
 };
 use super::write::{Committed, Decide, RecoveredDocument, new_id, recover, update};
-#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+#[cfg(threads)]
 use super::write::{DocumentWrite, replace};
 
 /// The result of [`VersionedDocument::read`].
@@ -224,7 +224,7 @@ impl<'a> VersionedDocument<'a> {
     /// # Errors
     ///
     /// [`Error::not_found`] where there is a document that can be read; as [`VersionedDocument::update`] otherwise.
-    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+    #[cfg(threads)]
     pub async fn replace(&self, next: DocumentWrite) -> Result<Option<String>, Error> {
         replace(&self.reader, self.policy, next).await
     }
@@ -235,7 +235,7 @@ impl<'a> VersionedDocument<'a> {
     /// # Errors
     ///
     /// [`Error::unsafe_path`], [`Error::io`].
-    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+    #[cfg(threads)]
     pub async fn quarantine(&self, label: &str, bytes: &[u8]) -> Result<String, Error> {
         let DocumentReader { io, folder, paths } = &self.reader;
         prepare(io, folder, paths, self.policy.durability).await?;
@@ -245,7 +245,7 @@ impl<'a> VersionedDocument<'a> {
     }
 
     /// Returns the place of that copy.
-    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+    #[cfg(threads)]
     pub fn quarantined(&self, label: &str, bytes: &[u8]) -> String {
         let DocumentReader { folder, paths, .. } = &self.reader;
         let copy = [label, &copy_name(bytes)].concat();
@@ -257,7 +257,7 @@ impl<'a> VersionedDocument<'a> {
     /// # Errors
     ///
     /// [`Error::io`], [`Error::unsafe_path`] where they cannot be listed.
-    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+    #[cfg(threads)]
     pub async fn forget_copies(&self) -> Result<(), Error> {
         let DocumentReader { io, folder, paths } = &self.reader;
         for name in self.reader.names(&paths.quarantine()).await? {

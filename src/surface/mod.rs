@@ -1,17 +1,12 @@
 //! The boundaries to other languages. A binding converts in, calls the core and converts out.
 
-#[cfg(any(
-    feature = "js",
-    feature = "deferred",
-    feature = "exact-tokens",
-    feature = "viewer"
-))]
+#[cfg(javascript)]
 pub mod js;
-#[cfg(all(feature = "native", unix))]
+#[cfg(native_host)]
 pub mod native;
-#[cfg(any(feature = "command", all(feature = "native", unix)))]
+#[cfg(any(feature = "command", native_host))]
 mod object;
-#[cfg(any(feature = "command", all(feature = "native", unix)))]
+#[cfg(any(feature = "command", native_host))]
 mod vocabulary;
 #[cfg(feature = "command")]
 pub mod wasi;

@@ -20,10 +20,7 @@ mod patterns;
 mod present;
 pub mod report;
 mod scan;
-#[cfg(any(
-    all(feature = "sessions", feature = "agents"),
-    not(target_family = "wasm")
-))]
+#[cfg(all(agents, sessions))]
 mod since;
 mod staged;
 mod table;
@@ -33,14 +30,8 @@ mod walk;
 pub use head_files::at_head;
 pub use present::{FactScope, WorktreeFacts, facts};
 pub use scan::{WorktreeScan, scan, scan_without_git};
-#[cfg(any(
-    all(feature = "sessions", feature = "agents"),
-    not(target_family = "wasm")
-))]
+#[cfg(all(agents, sessions))]
 pub use since::ChangesSince;
-#[cfg(any(
-    all(feature = "sessions", feature = "agents"),
-    not(target_family = "wasm")
-))]
+#[cfg(all(agents, sessions))]
 pub(crate) use since::{Unknown, since};
 pub use table::StoredBlob;

@@ -5,11 +5,11 @@
 pub mod claude_plugin;
 mod command;
 mod database;
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+#[cfg(all_operations)]
 mod diff;
 mod entry;
 mod file;
-#[cfg(all(feature = "native", unix))]
+#[cfg(native_host)]
 mod left_to_another;
 mod native_line;
 mod plugin;
@@ -23,10 +23,10 @@ mod trust;
 pub use command::is_as_registered;
 pub use command::{Launch, Program};
 pub use database::DatabaseRef;
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+#[cfg(all_operations)]
 pub use diff::diff;
 pub use file::{AgentSettingsFile, SettingsFolder, SettingsScope, VARIABLES, file};
-#[cfg(all(feature = "native", unix))]
+#[cfg(native_host)]
 pub use left_to_another::{EntryLookup, StartedEntry, is_left_to_another};
 pub use native_line::is_named as names_native_program;
 pub use runs::{LineRun, LineRuns};

@@ -73,7 +73,6 @@ pub fn is_recorded(document: &Object) -> bool {
 ///
 /// At another commit than its own a gate is closed as well. That is no milestone on purpose: every new commit would
 /// be one, and no document says when it came.
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub fn closed_by(document: &Object) -> Option<Vec<String>> {
     let (is_open, _) = at_own_commit(document)?;
     if is_open {

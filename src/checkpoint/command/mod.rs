@@ -8,18 +8,12 @@ pub mod context;
 pub mod definition;
 pub mod diff;
 pub mod document;
-#[cfg(any(
-    all(feature = "sessions", feature = "agents"),
-    not(target_family = "wasm")
-))]
 pub mod files;
 pub mod gate;
 pub mod heartbeat;
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub mod import;
 pub mod lists;
 pub mod merge;
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub mod milestone;
 pub mod name;
 pub mod phases;

@@ -4,9 +4,9 @@ use fastrand::Rng;
 
 use super::{Learnt, TextPrefix, by_the_book, learn, tokenizer};
 use crate::encoding::Encoding;
+use crate::encoding::exact::ExactCounter;
 use crate::encoding::exact::long_piece::{LongPiece, PieceEnd};
 use crate::encoding::exact::tokenizer::Tokenizer;
-use crate::encoding::exact::ExactCounter;
 use crate::step_count::steps_of;
 
 const PROSE: &str = "The store keeps each document in a file of its own, and beside it the ones that it took the \
@@ -205,8 +205,7 @@ fn a_count_after_each_character_takes_as_many_steps_for_a_later_one() {
                 so_far.push(character);
                 counter.add(character.encode_utf8(&mut [0; 4]), &mut tokenizer);
                 let mut count = 0;
-                *taken.last_mut().unwrap() +=
-                    steps_of(|| count = counter.count(&mut tokenizer));
+                *taken.last_mut().unwrap() += steps_of(|| count = counter.count(&mut tokenizer));
                 if at % 83 == 0 {
                     assert_eq!(count, tokenizer.count(&so_far), "{unit:?} {at}");
                 }

@@ -13,9 +13,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::step_count::step;
 use super::token::NONE;
 use super::vocabulary::{LONGEST, Vocabulary};
+use crate::step_count::step;
 
 /// The bytes of a part, unless less than half of one would be final.
 const PART: usize = 4096;

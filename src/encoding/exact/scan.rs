@@ -16,8 +16,8 @@
 //! ```
 
 use super::class::{CASELESS, Classes, LETTER, LOWER, MARK, NEWLINE, NUMBER, OTHER, SPACE, UPPER};
-use crate::step_count::step;
 use crate::encoding::Encoding;
+use crate::step_count::step;
 
 /// The classes that a word of o200k begins with.
 const BEGINS_WORD: u8 = UPPER | CASELESS | MARK;

@@ -5,8 +5,8 @@
 
 use super::hash::hash;
 use super::pairs::{Pairs, key};
-use crate::step_count::step;
 use super::token::{ID_BITS, ID_MASK, NONE};
+use crate::step_count::step;
 
 /// The longest token of both encodings has so many bytes.
 pub(super) const LONGEST: usize = 128;

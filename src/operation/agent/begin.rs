@@ -126,7 +126,6 @@ async fn claim(
 }
 
 /// The session takes a run over.
-#[cfg(not(all(feature = "hook", target_family = "wasm")))]
 pub(super) async fn take(
     hook: &HookContext<'_>,
     target: &Target,

@@ -47,18 +47,14 @@ struct HookArguments<'a> {
     project: Option<&'a str>,
     /// That the database which the hook names could not be used: its `variable`, its `project`, and the `reason`, which
     /// is absent where the variable is not set.
-    #[cfg(not(all(feature = "hook", target_family = "wasm")))]
     kept_in_files: Option<&'a Object>,
     /// The words of a shell that start the program, for commands that the agent is asked to type; `npx milepost` by
     /// default.
-    #[cfg(not(all(feature = "hook", target_family = "wasm")))]
     program: Option<&'a str>,
     /// The database that runs are kept in, for the same commands: its `variable` and its `project`.
-    #[cfg(not(all(feature = "hook", target_family = "wasm")))]
     database: Option<&'a Object>,
 }
 
-#[cfg(not(all(feature = "hook", target_family = "wasm")))]
 impl<'a> HookArguments<'a> {
     fn kept_in_files(&self) -> Option<KeptInFiles<'a>> {
         KeptInFiles::read(self.kept_in_files)
@@ -72,18 +68,6 @@ impl<'a> HookArguments<'a> {
             program: self.program.unwrap_or(CommandWords::LOCAL.program),
             database: named("project").map(|project| (named("variable"), project)),
         }
-    }
-}
-
-/// The wasm of hooks is asked by none that names a database or a program.
-#[cfg(all(feature = "hook", target_family = "wasm"))]
-impl<'a> HookArguments<'a> {
-    fn kept_in_files(&self) -> Option<KeptInFiles<'a>> {
-        KeptInFiles::read(None)
-    }
-
-    fn words(&self) -> CommandWords<'a> {
-        CommandWords::LOCAL
     }
 }
 

@@ -27,16 +27,10 @@ use super::rows;
 rows! {
     hook
     status_line
-    #[cfg(not(all(feature = "hook", target_family = "wasm")))]
-    take
-    #[cfg(not(all(feature = "hook", target_family = "wasm")))]
-    run_here
-    #[cfg(not(all(feature = "hook", target_family = "wasm")))]
-    latest_here
-    #[cfg(any(feature = "cli", not(target_family = "wasm")))]
-    similar
-    #[cfg(any(feature = "cli", not(target_family = "wasm")))]
-    resume_here
-    #[cfg(any(feature = "cli", not(target_family = "wasm")))]
-    newest_run
+    #[cfg(not(hook_wasm))] take
+    #[cfg(not(hook_wasm))] run_here
+    #[cfg(not(hook_wasm))] latest_here
+    #[cfg(all_operations)] similar
+    #[cfg(all_operations)] resume_here
+    #[cfg(all_operations)] newest_run
 }

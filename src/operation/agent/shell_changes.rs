@@ -8,7 +8,7 @@
 
 use super::hook_context::{FoundRun, HookContext};
 use super::records::Records;
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+#[cfg(sessions)]
 use crate::checkpoint::command::agents::Baseline;
 use crate::error::Error;
 
@@ -32,16 +32,16 @@ pub(super) struct Unnamed {
     /// The files that are gone again.
     pub(super) gone: Vec<String>,
     /// The record for the next turn, where it differs from the stored one.
-    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+    #[cfg(sessions)]
     next: Option<Baseline>,
 }
 
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+#[cfg(sessions)]
 pub(super) use enabled::{begin, keep, seen};
-#[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
+#[cfg(not(sessions))]
 pub(super) use stub::{begin, keep, seen};
 
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+#[cfg(sessions)]
 mod enabled {
     use std::collections::BTreeSet;
 
@@ -262,7 +262,7 @@ mod enabled {
 }
 
 /// The wasm of hooks does not look at worktrees.
-#[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
+#[cfg(not(sessions))]
 mod stub {
     use super::{Begins, DIRTY, Error, FoundRun, HookContext, Records, Unnamed};
     use crate::effect::PathKind;

@@ -125,13 +125,13 @@ fn with_remedy(hook: &HookContext<'_>, message: String, advice: Option<&Advice>)
 }
 
 /// The distance of HEAD from the commit at which the run was recorded.
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+#[cfg(sessions)]
 async fn since(hook: &HookContext<'_>, run: &Object) -> Option<String> {
     crate::operation::command::since::since_recorded(hook.io, hook.root, run).await
 }
 
 /// The wasm of hooks reads no objects.
-#[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
+#[cfg(not(sessions))]
 async fn since(_: &HookContext<'_>, _: &Object) -> Option<String> {
     None
 }
@@ -173,7 +173,7 @@ async fn keep_to_budget(
 
 /// Keeps the work of this moment, where anything changed since the session's last one: the runs are
 /// committed already, so that this adds a snapshot.
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+#[cfg(sessions)]
 pub(super) async fn keep(
     hook: &HookContext<'_>,
     reason: &str,
@@ -213,7 +213,7 @@ pub(super) async fn keep(
 }
 
 /// The wasm of hooks has no snapshots.
-#[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
+#[cfg(not(sessions))]
 pub(super) async fn keep(_: &HookContext<'_>, _: &str, _: &mut Warnings) -> Result<(), Error> {
     whole::needed()
 }

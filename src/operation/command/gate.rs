@@ -5,15 +5,10 @@ use crate::checkpoint::command::gate::{self, GateVerdict};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::extent::WRITES;
-use crate::json::Json;
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
-use crate::json::Object;
-use crate::operation::reply::about;
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
-use crate::operation::reply::with_warnings;
+use crate::json::{Json, Object};
+use crate::operation::reply::{about, with_warnings};
 use crate::operation::row::{Answering, Arguments, Operation, read_only};
 use crate::operation::{Reply, Settings, Target, Warnings};
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
 use crate::root;
 use crate::schema::ArgumentMembers;
 use crate::store::Current;
@@ -83,7 +78,6 @@ pub async fn gate(io: &Io, settings: &Settings, target: &Target) -> Reply<GateVe
 /// Judges the gate of a document that was loaded, at the present commit.
 ///
 /// Fails with `usage`.
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub async fn gate_of(io: &Io, settings: &Settings, document: &Object) -> Reply<GateVerdict> {
     with_warnings(async |_| {
         let root = root::locate(io, settings).await?;

@@ -148,7 +148,6 @@ pub(in crate::operation) async fn first_of<R: PartialOrd>(
 }
 
 /// The unfinished ones of these, the one to carry on with first.
-#[cfg(any(feature = "agents", not(target_family = "wasm")))]
 pub(in crate::operation) fn ordered(all: &[Read], now_ms: f64) -> Vec<(&Target, &RunSummary)> {
     let ranked = all.iter().filter_map(|(target, read)| {
         let summary = read.as_ref().ok()?;
@@ -193,7 +192,6 @@ fn updated(summary: &RunSummary, now_ms: f64) -> Option<time::Time> {
 }
 
 /// Of these checkpoints the one that was updated last, complete or not.
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub(in crate::operation) fn newest_of(all: Vec<Read>, now_ms: f64) -> Option<Target> {
     let readable = all.into_iter().filter_map(|(target, read)| {
         let summary = read.ok()?;

@@ -63,7 +63,6 @@ impl RunSummary {
     }
 
     /// The document, where it was read and is wanted.
-    #[cfg(any(feature = "agents", not(target_family = "wasm")))]
     pub(in crate::operation) fn into_object(self) -> Option<Object> {
         self.object.map(|it| *it)
     }
@@ -78,7 +77,6 @@ impl RunSummary {
     }
 
     /// Returns whether it has no phases, and nothing to do. Only where the wasm has all of a summary.
-    #[cfg(any(feature = "agents", not(target_family = "wasm")))]
     pub(in crate::operation) fn is_empty(&self) -> bool {
         !self.has_work() && self.numbers[3..].iter().all(|&count| count == 0)
     }
@@ -106,7 +104,6 @@ impl RunSummary {
     }
 
     /// The worktree that hooks recorded.
-    #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
     pub(in crate::operation) fn worktree(&self) -> Option<&str> {
         self.texts[5].as_deref()
     }
@@ -183,7 +180,7 @@ pub(in crate::operation) fn branch_or_null(branch: String) -> Json {
 
 /// A text that hooks recorded; nothing in a wasm that never asks for it.
 fn of_agents(run: &Object, of: impl Fn(&Object) -> Option<String>) -> Option<String> {
-    match IS_WHOLE || cfg!(feature = "agents") {
+    match IS_WHOLE || cfg!(agents) {
         true => of(run),
         false => None,
     }

@@ -6,7 +6,6 @@ use crate::doctor::{self, Finding, Fix, SettingsLocation};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::Json;
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
 use crate::operation::hooks::{User, settings_locations};
 use crate::operation::reply::with_warnings;
 use crate::operation::row::{Answering, Arguments, Capability, Operation};
@@ -58,7 +57,6 @@ pub async fn doctor(io: &Io, settings: &Settings, fix: Fix) -> Reply<Vec<Finding
 /// Examines with the user's own settings of agents, and with the results of the registered lines that the host ran.
 ///
 /// Fails as [`doctor()`].
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub async fn doctor_of(io: &Io, settings: &Settings, fix: Fix, user: &User) -> Reply<Vec<Finding>> {
     let places = |root: &Root| settings_locations(root, user);
     examined(io, settings, fix, &user.runs, places).await

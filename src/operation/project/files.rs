@@ -1,9 +1,7 @@
 //! Files of a project that belong to its repository: read within a bound, made where they are absent,
 //! and never rewritten. Nothing on the way to them may be a symbolic link.
 
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
-use crate::effect::{Access, Sync};
-use crate::effect::{Failed, Fault, Io, Links, PathKind};
+use crate::effect::{Access, Failed, Fault, Io, Links, PathKind, Sync};
 use crate::error::Error;
 use crate::root::Root;
 use crate::store::wrong_kind;
@@ -11,7 +9,6 @@ use crate::store::wrong_kind;
 /// No page or configuration that people write is larger.
 pub(super) const MAX_BYTES: u32 = 1024 * 1024;
 
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub(super) async fn create(io: &Io, root: &Root, path: &str, text: &str) -> Result<bool, Error> {
     if stand(io, root, path).await? != PathKind::Absent {
         return Ok(false);

@@ -58,7 +58,6 @@ pub(in crate::operation) async fn allowed_secrets(
 /// # Errors
 ///
 /// Those of [`load_integrations`].
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub(in crate::operation) async fn session_settings(
     io: &Io,
     root: &Root,
@@ -75,7 +74,6 @@ pub(in crate::operation) async fn session_settings(
 /// # Errors
 ///
 /// Those of [`load_integrations`].
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub(in crate::operation) async fn notification_settings(
     io: &Io,
     root: &Root,

@@ -9,10 +9,7 @@ use super::rows;
 
 rows! {
     load_integrations
-    #[cfg(not(all(any(feature = "hook", feature = "viewer"), target_family = "wasm")))]
-    location
-    #[cfg(any(feature = "cli", not(target_family = "wasm")))]
-    init
-    #[cfg(any(feature = "cli", not(target_family = "wasm")))]
-    doctor
+    #[cfg(not(any(hook_wasm, viewer_wasm)))] location
+    #[cfg(all_operations)] init
+    #[cfg(all_operations)] doctor
 }

@@ -27,8 +27,7 @@ rows! {
     create
     list
     load
-    #[cfg(not(all(feature = "viewer", target_family = "wasm")))]
-    verify
+    #[cfg(not(viewer_wasm))] verify
     restore
     clean_up
     archive

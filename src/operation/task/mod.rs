@@ -1,10 +1,10 @@
 //! Task checkpoints: each operation in a file of its own.
 
 mod input;
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+#[cfg(all_operations)]
 pub mod show;
 mod snapshot;
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+#[cfg(all_operations)]
 pub mod summaries;
 mod task_store;
 
@@ -18,7 +18,6 @@ rows! {
     remove
     remove_task
     check_limits
-    #[cfg(not(all(feature = "viewer", target_family = "wasm")))]
-    plan_save
+    #[cfg(not(viewer_wasm))] plan_save
     clean_up
 }

@@ -1,8 +1,8 @@
 //! Tokens that begin with nothing of their own: what stands in their middle gives them away.
 
 use super::super::redact::Rule;
-use crate::step_count::step;
 use super::{Alphabet, run};
+use crate::step_count::step;
 
 /// The token around a byte that stands in the middle of one: its rule, where it begins and where it ends.
 pub(in super::super) fn pattern_at(text: &[u8], at: usize) -> Option<(Rule, usize, usize)> {

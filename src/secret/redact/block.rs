@@ -5,8 +5,8 @@
 //! those of a key. Behind what other programs put before a line, such as a time, its end is looked at. No line is
 //! looked at for two blocks, because the first line of the next one ends a block.
 
-use crate::step_count::step;
 use super::{DASHES, find, is_word, word_end};
+use crate::step_count::step;
 
 /// A part of the text, within one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

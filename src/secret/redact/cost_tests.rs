@@ -1,9 +1,9 @@
 //! The cost of a look for secrets, in bytes that rules look at, without a clock.
 
-use crate::step_count::steps_of;
 use super::ordinary_sample::ordinary;
 use super::token_sample::{Sample, tokens};
 use super::{find_secrets, redact};
+use crate::step_count::steps_of;
 
 /// Texts that would take a rule long that looked at a byte again and again.
 fn attacks() -> Vec<String> {

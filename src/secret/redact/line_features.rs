@@ -3,9 +3,9 @@
 //! Nearly every line of a text has nothing that any rule could begin with. So each rule says here what a line
 //! needs for it, and is asked for no other line.
 
-use crate::step_count::step;
 use super::mask::Mask;
 use super::{login, named, shape};
+use crate::step_count::step;
 
 /// No rule takes a shorter word for a token.
 const LEAST_TOKEN: usize = 14;

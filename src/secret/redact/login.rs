@@ -3,11 +3,11 @@
 //!
 //! A line is searched one time for flags, once for its fields and once for its cookies.
 
-use crate::step_count::step;
 use super::mask::Mask;
 use super::rule::Rule;
 use super::{MARK, find, has_mark, is_placeholder};
 use crate::secret::form::{is_reference, looks_random};
+use crate::step_count::step;
 
 /// The form in which a program takes a password behind a flag.
 #[derive(Clone, Copy, PartialEq, Eq)]

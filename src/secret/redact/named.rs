@@ -11,8 +11,8 @@ use super::{DASHES, MARK, find, has_mark, is_placeholder};
 use crate::secret::form::{
     is_login, is_reference, looks_like_password, looks_random, repeats_name, turns,
 };
-use crate::step_count::step;
 use crate::secret::{FieldNameKind, name_of};
+use crate::step_count::step;
 
 const LONGEST_NAME: usize = 64;
 /// Of a longer value the beginning shows its kind.

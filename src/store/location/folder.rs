@@ -114,7 +114,6 @@ impl StoreFolder {
     }
 
     /// Returns the folder of documents that contains it.
-    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
     pub(in crate::store) fn outer(&self) -> Option<Self> {
         let inner = self.inner.checked_sub(1)?;
         let above = self.path.rfind('/').unwrap_or(0);

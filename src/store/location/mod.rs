@@ -1,6 +1,5 @@
 //! The location of the files of a document, and the folders around them.
 
-#[cfg(any(feature = "sessions", feature = "tasks", not(target_family = "wasm")))]
 mod dates;
 mod folder;
 mod parent;
@@ -14,10 +13,8 @@ pub use paths::SIDE;
 pub use prepare::{IGNORE_ALL, make_folder};
 pub use stem::Stem;
 
-#[cfg(any(feature = "sessions", feature = "tasks", not(target_family = "wasm")))]
 pub(super) use dates::dates;
 pub(super) use folder::{LISTING_WAIT_MS, LISTINGS};
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub(super) use parent::parent;
 pub(super) use paths::{
     ASIDE, HISTORY, LOCK, PREPARING, Paths, QUARANTINE, REPLACED, TOKENS, WAITING,

@@ -1,13 +1,11 @@
 //! Reading a document and its revisions: whole, of bounded size, and with the state of each.
 
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
 mod copied;
 mod document;
 mod reader;
 mod revision;
 pub(super) mod seal;
 
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub use copied::copied;
 pub use document::{Document, Origin};
 pub use reader::{MAX_DOCUMENT_BYTES, MAX_DOCUMENT_MIB};

@@ -13,9 +13,9 @@ pub use next_revision::{Change, Current, Decide, DocumentWrite, Keep};
 pub use recover::RecoveredDocument;
 pub use update::Committed;
 
-#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+#[cfg(threads)]
 pub(super) use deadline::Deadline;
 pub(super) use recover::recover;
-#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+#[cfg(threads)]
 pub(super) use update::replace;
 pub(super) use update::{new_id, update};

@@ -61,7 +61,7 @@ pub enum Keep {
 impl Keep {
     /// Returns whether there is no history. The wasm of hooks has no such document.
     pub(in crate::store) fn is_nothing(self) -> bool {
-        cfg!(any(feature = "tasks", not(target_family = "wasm"))) && self == Keep::Nothing
+        cfg!(threads) && self == Keep::Nothing
     }
 }
 
@@ -98,7 +98,7 @@ pub(in crate::store) enum NextRevision<'a> {
     /// A revision from history; nothing replaces a document that can be read.
     Recover(Recovery<'a>),
     /// A document without a history, for one that is corrupt or absent.
-    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+    #[cfg(threads)]
     Replace(Replacement<'a>),
 }
 
@@ -116,7 +116,7 @@ impl NextRevision<'_> {
             NextRevision::Recover(recovery) => {
                 return recovery.next(&history, policy, id, found).await;
             }
-            #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+            #[cfg(threads)]
             NextRevision::Replace(replacement) => {
                 return replacement.next(reader, id, found).await;
             }
@@ -166,14 +166,14 @@ pub(in crate::store) struct Recovery<'a> {
 }
 
 /// The document that is to take the place of one that is corrupt or absent.
-#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+#[cfg(threads)]
 pub(in crate::store) struct Replacement<'a> {
     pub(in crate::store) write: DocumentWrite,
     /// The place where the latest try has kept corrupt bytes.
     pub(in crate::store) quarantined: &'a mut Option<String>,
 }
 
-#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+#[cfg(threads)]
 impl Replacement<'_> {
     async fn next(
         &mut self,

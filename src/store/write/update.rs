@@ -20,7 +20,7 @@ use crate::store::read::{
 use super::commit::{Commit, left};
 use super::deadline::Deadline;
 use super::lease::{self, Lease};
-#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+#[cfg(threads)]
 use super::next_revision::Replacement;
 use super::next_revision::{Change, Decide, DocumentWrite, NextRevision};
 use super::records;
@@ -60,7 +60,7 @@ pub(in crate::store) async fn update(
 }
 
 /// See [`super::VersionedDocument::replace`].
-#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+#[cfg(threads)]
 pub(in crate::store) async fn replace(
     reader: &DocumentReader<'_>,
     policy: RetentionPolicy,

@@ -4,7 +4,7 @@
 //! answered with 0, or 1 and the place of a fault in [`FAULTS`], and with bytes, or the host's own words
 //! about a fault. `pkg/src/wasm/ffi.js` is the other side.
 
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+#[cfg(sessions)]
 use crate::effect::Scanned;
 use crate::effect::number::number;
 use crate::effect::{
@@ -44,7 +44,7 @@ const KINDS: [PathKind; 6] = [
 const ENTRY: usize = 16;
 
 /// In place of the nine permission bits: more than these.
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+#[cfg(sessions)]
 const NO_PERMISSIONS: u32 = 0o1000;
 
 /// The form in which the bytes of an answer are read.
@@ -56,9 +56,9 @@ pub(super) enum AnswerForm {
     Entries,
     Found,
     Names,
-    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+    #[cfg(sessions)]
     Scanned,
-    #[cfg(not(all(feature = "hook", target_family = "wasm")))]
+    #[cfg(not(hook_wasm))]
     Counted,
 }
 
@@ -205,7 +205,7 @@ pub(super) fn dispatch<A: HostCall>(effect: &Effect) -> A::Output {
             EffectCall::new(const { number("survey") }, folder, Names)
                 .more(joined(names).as_bytes()),
         ),
-        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        #[cfg(sessions)]
         Effect::Part {
             path,
             offset,
@@ -217,21 +217,21 @@ pub(super) fn dispatch<A: HostCall>(effect: &Effect) -> A::Output {
                 .number(*length)
                 .flag(*links == Links::Refuse),
         ),
-        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        #[cfg(sessions)]
         Effect::ReadLink { path } => {
             A::call(EffectCall::new(const { number("read_link") }, path, Bytes))
         }
-        #[cfg(any(feature = "sessions", feature = "threads", not(target_family = "wasm")))]
+        #[cfg(any(sessions, threads))]
         Effect::Append { path, bytes, sync } => A::call(
             EffectCall::new(const { number("append") }, path, Done)
                 .more(bytes)
                 .flag(*sync == Sync::Durable),
         ),
-        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        #[cfg(sessions)]
         Effect::Symlink { path, target } => {
             A::call(EffectCall::new(const { number("symlink") }, path, Done).more(target))
         }
-        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        #[cfg(sessions)]
         Effect::SetMode {
             path,
             is_executable,
@@ -241,11 +241,11 @@ pub(super) fn dispatch<A: HostCall>(effect: &Effect) -> A::Output {
                 .number(permissions.unwrap_or(NO_PERMISSIONS))
                 .flag(*is_executable),
         ),
-        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        #[cfg(sessions)]
         Effect::Scan { folder, limit } => A::call(
             EffectCall::new(const { number("scan") }, folder, AnswerForm::Scanned).number(*limit),
         ),
-        #[cfg(not(all(feature = "hook", target_family = "wasm")))]
+        #[cfg(not(hook_wasm))]
         Effect::CountTokens {
             encoding,
             text,
@@ -256,15 +256,15 @@ pub(super) fn dispatch<A: HostCall>(effect: &Effect) -> A::Output {
                 .number(*limit),
         ),
         // Nothing in this wasm asks for these.
-        #[cfg(all(feature = "hook", target_family = "wasm"))]
+        #[cfg(hook_wasm)]
         Effect::CountTokens { .. } => A::known(Outcome::Done),
-        #[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
+        #[cfg(not(sessions))]
         Effect::Part { .. }
         | Effect::ReadLink { .. }
         | Effect::Symlink { .. }
         | Effect::SetMode { .. }
         | Effect::Scan { .. } => A::known(Outcome::Done),
-        #[cfg(not(any(feature = "sessions", feature = "threads", not(target_family = "wasm"))))]
+        #[cfg(not(any(sessions, threads)))]
         Effect::Append { .. } => A::known(Outcome::Done),
     }
 }
@@ -360,9 +360,9 @@ pub(super) fn outcome(answer: AnswerForm, code: u32, bytes: Vec<u8>) -> Outcome 
                 complete,
             }
         }
-        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        #[cfg(sessions)]
         AnswerForm::Scanned => scanned(&bytes),
-        #[cfg(not(all(feature = "hook", target_family = "wasm")))]
+        #[cfg(not(hook_wasm))]
         AnswerForm::Counted => Outcome::Counted {
             tokens: float(&bytes, 0) as u64,
             kept: float(&bytes, 8) as u64,
@@ -372,7 +372,7 @@ pub(super) fn outcome(answer: AnswerForm, code: u32, bytes: Vec<u8>) -> Outcome 
 
 /// The number of entries, and whether that is everything; six numbers of each; the names, with a
 /// NUL between them.
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+#[cfg(sessions)]
 fn scanned(bytes: &[u8]) -> Outcome {
     const HEAD: usize = 16;
     const NUMBERS: usize = 48;

@@ -39,7 +39,7 @@ impl HostCall for Blocking {
 
     #[inline(never)]
     fn call(call: EffectCall<'_>) -> Outcome {
-        reply_buffer::make(0);
+        reply_buffer::reserve_outcome(0);
         let code = perform(
             call.effect,
             call.text.as_ptr(),

@@ -13,7 +13,8 @@ use crate::effect::{Machine, MachineStep, Outcome};
 use crate::operation::request;
 
 use super::effect::{self, AnswerForm, EffectCall, HostCall};
-use super::{INPUT, REPLY, reply, reply_buffer};
+use super::reply::{REPLY, reply};
+use super::{INPUT, reply_buffer};
 
 thread_local! {
     static IN_FLIGHT: RefCell<InFlight> = RefCell::default();

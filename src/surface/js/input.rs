@@ -12,7 +12,6 @@ pub(super) struct Input {
 }
 
 /// JavaScript named a text that it did not write.
-#[cfg(any(feature = "exact-tokens", feature = "js", test))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NotWritten;
 
@@ -29,7 +28,6 @@ impl Input {
     }
 
     /// Gives the memory of a large text back, once it was read.
-    #[cfg(any(feature = "js", test))]
     pub(super) fn let_go(&mut self) {
         if self.bytes.len() > KEPT {
             self.bytes = Vec::new();
@@ -42,7 +40,6 @@ impl Input {
     }
 
     /// The first `length` bytes as text.
-    #[cfg(any(feature = "exact-tokens", feature = "js", test))]
     pub(super) fn text(&self, length: usize) -> Result<&str, NotWritten> {
         let bytes = self.bytes.get(..length).ok_or(NotWritten)?;
         std::str::from_utf8(bytes).map_err(|_| NotWritten)

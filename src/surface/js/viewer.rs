@@ -9,7 +9,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::view::Dispatcher;
 
-use super::{INPUT, reply};
+use super::INPUT;
+use super::reply::reply;
 
 const PAGE_BYTES: usize = 64 << 10;
 

@@ -6,7 +6,6 @@ use crate::surface::vocabulary::CallVocabulary;
 use super::bindings::wasi::clocks::{monotonic_clock, wall_clock};
 use super::bindings::wasi::random::random;
 use super::view::OpenedFolders;
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 use super::worktree;
 use super::{files, streams};
 
@@ -40,23 +39,19 @@ fn dispatch(
         Effect::Inspect { paths } => files::inspect(view, &paths),
         Effect::Read { path, limit, links } => files::read(view, &path, limit, links),
         Effect::ReadStart { path, limit } => files::read_start(view, &path, limit),
-        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
         Effect::Part {
             path,
             offset,
             length,
             links,
         } => files::part(view, &path, offset, length, links),
-        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
         Effect::ReadLink { path } => worktree::read_link(view, &path),
         // WASI has no modes: what is made has those of the user's umask.
         Effect::MakeFolder { path, .. } => files::make_folder(view, &path),
         Effect::Create {
             path, bytes, sync, ..
         } => files::create(view, &path, &bytes, sync),
-        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
         Effect::Append { path, bytes, sync } => worktree::append(view, &path, &bytes, sync),
-        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
         Effect::Symlink { path, target } => worktree::symlink(view, &path, &target),
         Effect::Rename { from, to } => files::rename(view, &from, &to),
         Effect::Link { from, to } => files::link(view, &from, &to),
@@ -69,7 +64,6 @@ fn dispatch(
         Effect::List { path, limit } => files::list(view, &path, limit),
         Effect::SyncFolder { path } => files::sync_folder(view, &path),
         Effect::Survey { folder, names } => files::survey(view, &folder, &names),
-        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
         Effect::Scan { folder, limit } => worktree::scan(view, &folder, limit),
         Effect::ReadRecord { .. } | Effect::SwapRecord(_) | Effect::ListRecords { .. } => {
             Ok(Outcome::Failed {
@@ -88,13 +82,6 @@ fn dispatch(
             text,
             limit,
         } => Ok(vocabulary.count(view, encoding, &text, limit)),
-        // Nothing in this wasm asks for these.
-        #[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
-        Effect::Part { .. }
-        | Effect::ReadLink { .. }
-        | Effect::Append { .. }
-        | Effect::Symlink { .. }
-        | Effect::Scan { .. } => Ok(Outcome::Done),
     }
 }
 

@@ -12,7 +12,6 @@ mod files;
 mod host;
 mod streams;
 mod view;
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 mod worktree;
 
 use crate::agent::registration::{LineRuns, VARIABLES};
