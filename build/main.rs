@@ -75,6 +75,7 @@ fn name_parts() {
         ),
         ("async_variant", !is_wasm || !is_blocking),
         ("native_host", has("NATIVE") && is_unix),
+        ("program", has("COMMAND") || has("NATIVE") && is_unix),
         (
             "javascript",
             ["JS", "DEFERRED", "EXACT_TOKENS", "VIEWER"]

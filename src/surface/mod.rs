@@ -1,12 +1,14 @@
 //! The boundaries to other languages. A binding converts in, calls the core and converts out.
 
+#[cfg(program)]
+mod invocation;
 #[cfg(javascript)]
 pub mod js;
 #[cfg(native_host)]
 pub mod native;
-#[cfg(any(feature = "command", native_host))]
+#[cfg(program)]
 mod object;
-#[cfg(any(feature = "command", native_host))]
+#[cfg(program)]
 mod vocabulary;
 #[cfg(feature = "command")]
 pub mod wasi;

@@ -7,13 +7,10 @@ use std::os::fd::AsFd;
 use rustix::io::Errno;
 use rustix::termios::tcgetwinsize;
 
-use crate::agent::registration::{LineRuns, VARIABLES};
 use crate::blocking::cli::{Invocation, ProgramName};
 use crate::blocking::operation::Settings;
-use crate::blocking::operation::hooks::User;
 use crate::blocking::root::Alias;
-use crate::blocking::store::{Retention, Storage};
-use crate::effect::Sync;
+use crate::surface::invocation::{self as environment, CallEnvironment};
 use crate::text::shell_word;
 
 use super::alias::alias_of;
@@ -34,44 +31,25 @@ pub(super) fn variable(name: &str) -> Option<String> {
 
 pub(super) fn invocation(first: &str, words: Vec<String>, working: String) -> Invocation {
     let (output, error) = (io::stdout(), io::stderr());
-    let is_dumb = variable("TERM").is_some_and(|terminal| terminal == "dumb");
-    let is_terminal = output.is_terminal() && !is_dumb;
-    let can_redraw = error.is_terminal() && !is_dumb && variable("CI").is_none();
-    let is_interactive = io::stdin().is_terminal() && output.is_terminal() && error.is_terminal();
-    let progress = match is_terminal {
-        true => columns(&output),
-        false => columns(&error),
+    let settings = Settings {
+        alias: other_name(&words, &working),
+        ..settings(working)
     };
-    let color = is_terminal && variable("NO_COLOR").is_none();
-    let width = is_terminal.then(|| columns(&output));
-    Invocation {
-        settings: Settings {
-            alias: other_name(&words, &working),
-            ..settings(working)
-        },
-        arguments: words,
-        program: program(first),
-        color,
-        width,
-        interactive: is_interactive,
-        progress: can_redraw.then_some(progress),
-        unreachable: None,
-        user: user(),
-    }
+    let home = env::home_dir().and_then(|home| home.into_os_string().into_string().ok());
+    let call = CallEnvironment {
+        variable,
+        home,
+        file: program_file::own(),
+        is_input_terminal: io::stdin().is_terminal(),
+        output: output.is_terminal().then(|| columns(&output)),
+        error: error.is_terminal().then(|| columns(&error)),
+    };
+    call.invocation(program(first), words, settings)
 }
 
 /// The place to work in.
 pub(super) fn settings(working: String) -> Settings {
-    Settings {
-        root: None,
-        git_root: variable("GIT_ROOT"),
-        working,
-        alias: None,
-        dir: None,
-        durability: Sync::Durable,
-        history: Retention::default(),
-        storage: Storage::Files,
-    }
+    environment::settings(working, variable("GIT_ROOT"))
 }
 
 /// The name that a shell gives the working folder, where absolute paths may begin with it.
@@ -96,24 +74,6 @@ fn program(first: &str) -> ProgramName {
     match first {
         "" => ProgramName::default(),
         first => ProgramName::new(shell_word(first)),
-    }
-}
-
-fn user() -> User {
-    let home = env::home_dir().and_then(|home| home.into_os_string().into_string().ok());
-    User {
-        home: home.filter(|home| !home.is_empty()),
-        variables: VARIABLES
-            .iter()
-            .filter_map(|&name| Some((name.to_owned(), variable(name)?)))
-            .collect(),
-        program: program_file::own(),
-        // Of a package and of a component it has none.
-        package: None,
-        compiled: None,
-        runs: LineRuns::default(),
-        // Nor does it reach a database.
-        database: None,
     }
 }
 

@@ -14,13 +14,9 @@ mod streams;
 mod view;
 mod worktree;
 
-use crate::agent::registration::{LineRuns, VARIABLES};
 use crate::blocking::cli::{self, Invocation, ProgramName};
 use crate::blocking::effect::Io;
-use crate::blocking::operation::Settings;
-use crate::blocking::operation::hooks::User;
-use crate::blocking::store::{Retention, Storage};
-use crate::effect::Sync;
+use crate::surface::invocation::{CallEnvironment, settings};
 use crate::surface::vocabulary::CallVocabulary;
 
 use bindings::exports::wasi::cli::run::Guest;
@@ -66,49 +62,25 @@ fn invocation(view: &OpenedFolders) -> Invocation {
         let mut found = environment.iter().filter(|(key, _)| key == name);
         found.next().map(|(_, value)| value.clone())
     };
-    let is_dumb = variable("TERM").is_some_and(|terminal| terminal == "dumb");
-    let is_output = terminal_stdout::get_terminal_stdout().is_some();
-    let is_error = terminal_stderr::get_terminal_stderr().is_some();
-    let is_input = terminal_stdin::get_terminal_stdin().is_some();
-    let is_ci = variable("CI").is_some_and(|value| !value.is_empty());
-    let is_terminal = is_output && !is_dumb;
     // WASI has no width of a terminal.
-    let width = variable("COLUMNS").and_then(|columns| columns.parse().ok());
-    let no_color = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let columns = variable("COLUMNS").and_then(|columns| columns.parse().ok());
+    let columns = columns.unwrap_or_default();
+    let output = terminal_stdout::get_terminal_stdout();
+    let error = terminal_stderr::get_terminal_stderr();
     let mut words = environment::get_arguments().into_iter();
     // The first word is the program's name.
     let first = words.next().unwrap_or_default();
-    Invocation {
-        arguments: words.collect(),
-        program: ProgramName::of_component(&first, view.names(), |name| files::has(view, name)),
-        settings: Settings {
-            root: None,
-            git_root: variable("GIT_ROOT"),
-            working: environment::initial_cwd().unwrap_or_else(|| view.working()),
-            alias: None,
-            dir: None,
-            durability: Sync::Durable,
-            history: Retention::default(),
-            storage: Storage::Files,
-        },
-        color: !no_color && is_terminal,
-        width: is_terminal.then(|| width.unwrap_or_default()),
-        interactive: is_input && is_output && is_error,
-        progress: (is_error && !is_dumb && !is_ci).then(|| width.unwrap_or_default()),
-        unreachable: None,
-        user: User {
-            home: variable("HOME"),
-            variables: VARIABLES
-                .iter()
-                .filter_map(|&name| Some((name.to_owned(), variable(name)?)))
-                .collect(),
-            package: None,
-            program: None,
-            // A component starts no programs.
-            compiled: None,
-            runs: LineRuns::default(),
-            // Nor does it reach a database.
-            database: None,
-        },
-    }
+    let program = ProgramName::of_component(&first, view.names(), |name| files::has(view, name));
+    let working = environment::initial_cwd().unwrap_or_else(|| view.working());
+    let settings = settings(working, variable("GIT_ROOT"));
+    let call = CallEnvironment {
+        home: variable("HOME"),
+        // A component is started by a runtime.
+        file: None,
+        variable,
+        is_input_terminal: terminal_stdin::get_terminal_stdin().is_some(),
+        output: output.map(|_| columns),
+        error: error.map(|_| columns),
+    };
+    call.invocation(program, words.collect(), settings)
 }
