@@ -35,6 +35,18 @@ pub(super) struct Console {
 }
 
 impl Console {
+    /// The console of words that are not a call.
+    pub(super) fn before_a_call(io: Io, json: bool, program: ProgramName) -> Self {
+        Console {
+            io,
+            json,
+            quiet: false,
+            paint: Paint(false),
+            context: CommandContext::of(program),
+            warned: RefCell::default(),
+        }
+    }
+
     /// Prints an answer, in which nothing is hidden or acts, however it was made. A reader that is gone has
     /// read enough.
     pub(super) async fn answer(&self, answer: CliAnswer) -> Result<(), Failed> {

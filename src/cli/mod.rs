@@ -33,8 +33,6 @@ mod time_arg;
 mod verb;
 mod word_limit;
 
-use std::cell::RefCell;
-
 use crate::effect::{Io, Machine, Stream};
 use crate::error::{Code, Error};
 use crate::json::{self, Json, Object};
@@ -47,7 +45,6 @@ pub use hosted::HookTrials;
 pub use program::ProgramName;
 pub use progress::watched;
 
-use advice::CommandContext;
 use answer::{CliAnswer, Exit};
 use call::{CliCall, HelpPage};
 use console::Console;
@@ -207,14 +204,7 @@ fn has_lost_bytes(words: &[String]) -> bool {
 }
 
 async fn refuse_bytes(io: Io, json: bool, program: ProgramName) -> Exit {
-    let console = Console {
-        io,
-        json,
-        quiet: false,
-        paint: Paint(false),
-        context: CommandContext::of(program),
-        warned: RefCell::default(),
-    };
+    let console = Console::before_a_call(io, json, program);
     let message = "An argument is not UTF-8, or holds U+FFFD, which stands for bytes that are not; give a text \
                    that has to hold it in a file, or in standard input as -";
     console.fail(&Error::usage(message.to_owned())).await;
@@ -224,14 +214,7 @@ async fn refuse_bytes(io: Io, json: bool, program: ProgramName) -> Exit {
 /// Help and version are answers; anything else that stops the parser is wrong usage.
 async fn refuse(io: Io, error: &clap::Error, json: bool, program: ProgramName) -> Exit {
     let text = error.render().to_string();
-    let console = Console {
-        io,
-        json,
-        quiet: false,
-        paint: Paint(false),
-        context: CommandContext::of(program),
-        warned: RefCell::default(),
-    };
+    let console = Console::before_a_call(io, json, program);
     if !error.use_stderr() {
         return match console.answer(CliAnswer::verbatim(text)).await {
             Ok(()) => Exit::Done,

@@ -70,15 +70,7 @@ impl Operation {
         doc: &'static str,
         run: At,
     ) -> Self {
-        Operation {
-            name,
-            doc: published(doc),
-            arguments: &A::SHAPE,
-            answer: published_kind(R::KIND),
-            capability: Capability::Library,
-            changes: false,
-            run: OperationFunction::At(run),
-        }
+        Operation::of_function::<A, R>(name, doc, OperationFunction::At(run))
     }
 
     /// A row of an operation that writes, or that needs more than what is stored. The wasm of the viewer, which can do
@@ -104,6 +96,14 @@ impl Operation {
         doc: &'static str,
         run: fn(&Arguments) -> Reply<Json>,
     ) -> Self {
+        Operation::of_function::<A, R>(name, doc, OperationFunction::Alone(run))
+    }
+
+    const fn of_function<A: ArgumentMembers<'static>, R: Shaped>(
+        name: &'static str,
+        doc: &'static str,
+        run: OperationFunction,
+    ) -> Self {
         Operation {
             name,
             doc: published(doc),
@@ -111,7 +111,7 @@ impl Operation {
             answer: published_kind(R::KIND),
             capability: Capability::Library,
             changes: false,
-            run: OperationFunction::Alone(run),
+            run,
         }
     }
 
