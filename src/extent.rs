@@ -12,7 +12,7 @@ pub(crate) const WRITES: bool = !cfg!(viewer_wasm);
 pub(crate) const HIDES_SECRETS: bool = IS_WHOLE && WRITES;
 
 /// The sentence of a failure, as `format!` writes it. The wasm of hooks has none: what fails there is
-/// left to the library, which says why.
+/// left to the library, which says why. docs/internals/builds.md has what that saves.
 macro_rules! sentence {
     ($($words:tt)*) => {
         match $crate::extent::IS_WHOLE {
