@@ -794,6 +794,22 @@ export interface DeletedTask {
   deleted: number;
 }
 
+/** The age. */
+export interface PruneTasksArguments {
+  /** The number of days, from 1 on. */
+  days: number;
+  /** Only says which would go. */
+  dry_run?: boolean | null;
+}
+
+/** The outcome. */
+export interface PrunedTasks {
+  /** The tasks that went. */
+  tasks: string[];
+  /** The number of their checkpoints. */
+  checkpoints: number;
+}
+
 /** The values that a caller has set. */
 export interface TaskLimitsArguments {
   /** So many checkpoints of a task are kept; 10 by default. */
@@ -956,7 +972,7 @@ export interface ThreadHistoryArguments {
 
 /** The history of the values of channels. */
 export interface ThreadHistory {
-  /** Of each `channel` its `seed`, or null, and its `writes`, the oldest first: each a task, a channel and a value. */
+  /** Of each `channel` its `seed`, or null: a `value`, and the `id`, the `parent` and the `checkpoint` of the one that has it; and its `writes`, the oldest first: each a task, a channel, a value and the id of the checkpoint that it was written to. */
   channels: { [field: string]: unknown }[];
 }
 
@@ -970,6 +986,66 @@ export interface DeleteThreadArguments {
 export interface DeletedThread {
   /** True if it was there. */
   deleted: boolean;
+}
+
+/** The thread, and how much of it is kept. */
+export interface PruneThreadArguments {
+  /** The thread, free text. */
+  thread_id: string;
+  /** So many checkpoints of each namespace, from 1 on; 1 by default. */
+  keep?: number | null;
+}
+
+/** The outcome. */
+export interface PrunedThread {
+  /** The number of checkpoints that were kept; 0 for an unknown thread. */
+  kept: number;
+  /** The number of those that went. */
+  removed: number;
+}
+
+/** The runs. */
+export interface DeleteRunsArguments {
+  /** Their ids: `run` of a put, or `run_id` of the metadata. */
+  runs: string[];
+  /** The thread, free text; all threads without. */
+  thread_id?: string | null;
+}
+
+/** The outcome. */
+export interface DeletedRuns {
+  /** The number of checkpoints that went. */
+  removed: number;
+  /** The threads that had them. */
+  threads: string[];
+}
+
+/** The age. */
+export interface PruneThreadsArguments {
+  /** The number of days, from 1 on. */
+  days: number;
+  /** Only says which would go. */
+  dry_run?: boolean | null;
+}
+
+/** The outcome. */
+export interface PrunedThreads {
+  /** The threads that went. */
+  threads: string[];
+}
+
+/** The two threads. */
+export interface CopyThreadArguments {
+  /** The thread, free text. */
+  thread_id: string;
+  /** The id of the copy, under which there is no thread yet. */
+  target: string;
+}
+
+/** The outcome. */
+export interface CopiedThread {
+  /** The number of checkpoints that the copy has. */
+  checkpoints: number;
 }
 
 /** The thread. */
@@ -1518,6 +1594,8 @@ export interface ThreadChange {
   whole?: boolean | null;
   /** The checkpoints of outer graphs during which it was made: their ids, by namespace. */
   outer?: { [field: string]: unknown } | null;
+  /** The run that it belongs to, by which it can be removed. */
+  run?: string | null;
   /** The task that wrote. Of two writes at one place the first counts; of an error, an interrupt and the like the last. */
   task?: string | null;
   /** The position of the task in its graph, by which writes are ordered. */
@@ -1797,6 +1875,8 @@ export interface Operations {
   delete_task_checkpoint: { arguments: DeleteTaskCheckpointArguments; place: Place; answer: DeletedTaskCheckpoint };
   /** Removes a task with all its checkpoints. */
   delete_task: { arguments: DeleteTaskArguments; place: Place; answer: DeletedTask };
+  /** Removes the tasks whose latest checkpoint was saved more than some days ago. */
+  prune_tasks: { arguments: PruneTasksArguments; place: Place; answer: PrunedTasks };
   /** The limits in force, if those that are given can be limits. */
   check_task_limits: { arguments: TaskLimitsArguments; place: undefined; answer: TaskLimits };
   /** The result of saving a checkpoint for a task that the caller keeps: nothing is stored. */
@@ -1815,6 +1895,14 @@ export interface Operations {
   thread_history: { arguments: ThreadHistoryArguments; place: Place; answer: ThreadHistory };
   /** Removes a thread with all its checkpoints, in all namespaces. What a run that is going on puts after that is refused. */
   delete_thread: { arguments: DeleteThreadArguments; place: Place; answer: DeletedThread };
+  /** Keeps the newest checkpoints of each namespace of a thread. A kept one reads as before: the values and writes of others that it goes on from stay. */
+  prune_thread: { arguments: PruneThreadArguments; place: Place; answer: PrunedThread };
+  /** Removes the checkpoints of runs, from one thread or from all. Those of other runs read as before: the values and writes that they go on from stay. */
+  delete_thread_runs: { arguments: DeleteRunsArguments; place: Place; answer: DeletedRuns };
+  /** Removes the threads whose newest checkpoint is older than some days. */
+  prune_threads: { arguments: PruneThreadsArguments; place: Place; answer: PrunedThreads };
+  /** Copies a thread with all its checkpoints, in all namespaces, as it is at that moment. Both go on by themselves. */
+  copy_thread: { arguments: CopyThreadArguments; place: Place; answer: CopiedThread };
   /** Brings a thread back that cannot be read, as far as its files can: what is damaged is kept in quarantine, and the thread goes on from the rest. */
   recover_thread: { arguments: RecoverThreadArguments; place: Place; answer: RecoveredThread };
   /** Takes one event of a coding agent into the checkpoint that its session works on. */

@@ -11,6 +11,17 @@ use crate::store::{MAX_DOCUMENTS, Stem, Storage, StoreFolder};
 /// The most documents that a list of all reads: each is an effect of its own, or several.
 pub(super) const MOST_LISTED: usize = 10_000;
 
+/// The time so many days before now, in ms since 1970.
+pub(super) fn days_ago(now_ms: f64, days: u64) -> Result<f64, Error> {
+    const DAY_MS: f64 = 24.0 * 60.0 * 60.0 * 1_000.0;
+    if days == 0 {
+        return Err(Error::usage(
+            "Expected `days` to be from 1 on, got 0".to_owned(),
+        ));
+    }
+    Ok(now_ms - days as f64 * DAY_MS)
+}
+
 /// Some documents of a folder.
 pub(super) struct First {
     /// The first of their stems.

@@ -39,6 +39,8 @@ pub struct Put {
     pub values: Vec<(String, Typed)>,
     /// The channels that have their values here.
     pub coverage: Coverage,
+    /// The run that it belongs to, as far as its maker says.
+    pub run: Option<String>,
     /// The checkpoints of outer graphs during which it was made, each by its namespace and id.
     pub outer: Vec<(String, String)>,
 }
@@ -95,8 +97,8 @@ pub struct ThreadOutcome {
 pub struct NextThread {
     /// The whole thread.
     pub thread: Box<Thread>,
-    /// The part that is new in it.
-    pub sealed: Option<Sealed>,
+    /// The parts that are new in it.
+    pub sealed: Vec<Sealed>,
     /// The line that makes it of the present one, for [`line::after`]; `None` where other parts
     /// belong to it.
     pub line: Option<Vec<u8>>,
@@ -106,7 +108,7 @@ pub struct NextThread {
 /// token.
 ///
 /// A checkpoint is refused with [`Error::conflict`] where another one follows from the same parent, where its id is
-/// another one's, and where it goes on from what went when the thread was deleted, as writes are; with
+/// another one's, and where it goes on from what was deleted or pruned, as writes are; with
 /// [`Error::not_found`] where its parent is not there, and not all values came with it; with [`Error::usage`] where it
 /// follows from itself; with [`Error::too_large`] where it could not be read again.
 ///
@@ -139,7 +141,7 @@ pub fn change(
             let line = is_line.then(|| line::between(thread, &next));
             Some(NextThread {
                 thread: Box::new(next),
-                sealed,
+                sealed: sealed.into_iter().collect(),
                 line,
             })
         }
@@ -197,6 +199,8 @@ fn put(
     let checkpoint = ThreadCheckpoint {
         parent: put.parent.clone(),
         order: after.map(|it| format!("{it}{AFTER}")),
+        run: put.run.clone(),
+        pruned: None,
         body: put.body.clone(),
         metadata: put.metadata.clone(),
         channels,
@@ -371,7 +375,7 @@ fn taken(put: &Put) -> Error {
 
 fn late(put: &Put, missing: &str) -> Error {
     let message = format!(
-        "The checkpoint {} cannot go on from {}, which went when the thread was deleted. Begin a new run",
+        "The checkpoint {} cannot go on from {}, which was deleted. Begin a new run",
         quoted(&put.id),
         quoted(missing)
     );
@@ -380,7 +384,7 @@ fn late(put: &Put, missing: &str) -> Error {
 
 fn too_late(addition: &Addition) -> Error {
     let message = format!(
-        "Nothing can be written to the checkpoint {}, which went when the thread was deleted. Begin a new run",
+        "Nothing can be written to the checkpoint {}, which was deleted. Begin a new run",
         quoted(&addition.id)
     );
     Error::conflict(message, vec!["/id".to_owned()])

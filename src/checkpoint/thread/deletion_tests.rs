@@ -33,6 +33,7 @@ fn step(run: char, number: usize) -> Put {
         changed,
         channels: channels.to_vec(),
         coverage: Coverage::Changed,
+        run: None,
         outer: Vec::new(),
     }
 }

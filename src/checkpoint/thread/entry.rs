@@ -27,6 +27,11 @@ pub struct ThreadCheckpoint {
     /// Its order among all, if not by its id: no checkpoint comes before its parent, regardless of
     /// its maker's clock.
     pub order: Option<String>,
+    /// The run that put it, as far as its maker said.
+    pub run: Option<String>,
+    /// Set for one that was pruned. Of such a one only the values and writes are left that another one, which follows
+    /// from it, goes on from.
+    pub pruned: Option<PrunedLine>,
     /// All but the values of its channels.
     pub body: Typed,
     /// The metadata of its maker.
@@ -37,11 +42,47 @@ pub struct ThreadCheckpoint {
     pub values: Vec<(String, LoggedValue)>,
 }
 
+/// The line of a pruned checkpoint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrunedLine {
+    /// The nearest one before it that has something to go on from.
+    pub before: Option<String>,
+}
+
+impl PrunedLine {
+    fn read(json: &Json) -> Option<Self> {
+        let before = match json.as_array()? {
+            [] => None,
+            [before] => Some(before.as_str()?.to_owned()),
+            _ => return None,
+        };
+        Some(PrunedLine { before })
+    }
+}
+
+impl ThreadCheckpoint {
+    /// The one before it that its history goes on with.
+    pub(super) fn before(&self) -> Option<&str> {
+        let before = match &self.pruned {
+            Some(origin) => &origin.before,
+            None => &self.parent,
+        };
+        before.as_deref()
+    }
+}
+
 impl ThreadEntry {
     /// Returns the key that it is ordered by.
     pub fn order(&self) -> &str {
         let order = self.checkpoint.as_ref().and_then(|it| it.order.as_deref());
         order.unwrap_or(&self.id)
+    }
+
+    /// Returns whether it has a checkpoint that readers find.
+    pub fn is_visible(&self) -> bool {
+        self.checkpoint
+            .as_ref()
+            .is_some_and(|it| it.pruned.is_none())
     }
 
     /// Returns whether it concerns this checkpoint.
@@ -87,6 +128,10 @@ impl ThreadEntry {
             };
             set("parent", checkpoint.parent);
             set("order", checkpoint.order);
+            set("run", checkpoint.run);
+            if let Some(origin) = checkpoint.pruned {
+                object.set("pruned", origin.before.into_iter().collect::<Vec<_>>());
+            }
             object.set("checkpoint", checkpoint.body.into_json());
             object.set("metadata", checkpoint.metadata.into_json());
             let channels = checkpoint.channels.into_iter();
@@ -113,19 +158,25 @@ impl ThreadEntry {
             return None;
         };
         let number = object.get("number")?.as_u64()?;
-        let mut texts = ["namespace", "id", "parent", "order"]
+        let pruned = match object.remove("pruned") {
+            None => None,
+            Some(before) => Some(PrunedLine::read(&before)?),
+        };
+        let mut texts = ["namespace", "id", "parent", "order", "run"]
             .map(|key| match object.remove(key) {
                 Some(Json::String(text)) => Some(text),
                 _ => None,
             })
             .into_iter();
         let (namespace, id) = (texts.next()??, texts.next()??);
-        let (parent, order) = (texts.next()?, texts.next()?);
+        let (parent, order, run) = (texts.next()?, texts.next()?, texts.next()?);
         let checkpoint = match object.remove("checkpoint") {
             None => None,
             Some(body) => Some(ThreadCheckpoint {
                 parent,
                 order,
+                run,
+                pruned,
                 body: Typed::read(body)?,
                 metadata: Typed::read(object.remove("metadata")?)?,
                 channels: read_pairs(object.remove("channels")?, Ref::read)?,

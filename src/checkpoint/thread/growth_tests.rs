@@ -28,6 +28,7 @@ fn growing(steps: usize) -> World {
             values: vec![("messages".to_owned(), typed(&text))],
             channels,
             coverage: Coverage::Changed,
+            run: None,
             outer: Vec::new(),
         };
         assert_eq!(world.put(&request), Ok(true));

@@ -29,7 +29,7 @@ pub struct Thread {
     pub(super) name: String,
     /// An id: what its values are hashed with.
     salt: String,
-    /// The latest time that it was deleted.
+    /// The latest time that it, or some of its checkpoints, were deleted.
     pub(super) deleted: Option<ThreadDeletion>,
     /// The number of the next entry.
     pub(super) next: u64,
@@ -131,12 +131,36 @@ impl Thread {
         }
     }
 
+    /// The thread without its entries.
+    pub(super) fn emptied(&self) -> Self {
+        Thread {
+            segments: Vec::new(),
+            strays: Vec::new(),
+            tail: Vec::new(),
+            ..self.clone()
+        }
+    }
+
+    /// Notes that checkpoints up to this order went: nothing goes on from them any more.
+    pub(super) fn note_gone(&mut self, at: &str, highest: &str) {
+        let deleted = self.deleted.get_or_insert_default();
+        at.clone_into(&mut deleted.at);
+        if deleted.highest.as_str() < highest {
+            highest.clone_into(&mut deleted.highest);
+        }
+    }
+
     /// Returns whether it is a tombstone, for which no checkpoint came since. Writes that came early have none yet.
     pub fn is_deleted(&self) -> bool {
         let has_any = self.tail.iter().any(|it| it.checkpoint.is_some());
         // Without a checkpoint every entry is a stray. With one the numbers are ahead of them for good.
         let has_writes_alone = self.strays.len() as u64 == self.next;
         self.deleted.is_some() && !has_any && (self.segments.is_empty() || has_writes_alone)
+    }
+
+    /// Returns whether another thread can come in its place: it has nothing, or nothing since it was deleted.
+    pub fn is_vacant(&self) -> bool {
+        self.is_deleted() || (self.next == 0 && self.deleted.is_none())
     }
 
     /// Returns whether it is a tombstone that is not needed any more, to which nothing came since.
@@ -146,7 +170,7 @@ impl Thread {
         is_old && self.is_deleted() && self.next == 0
     }
 
-    /// Returns whether a checkpoint of this id, which is not there, went when the thread was deleted, or was refused
+    /// Returns whether a checkpoint of this id, which is not there, was deleted or pruned, or was refused
     /// since.
     pub(super) fn went(&self, id: &str) -> bool {
         let deleted = self.deleted.as_ref();

@@ -2,6 +2,7 @@
 
 use super::entry::ThreadEntry;
 use super::index::{PartRef, Thread, ThreadSegment, list};
+use super::name;
 use super::value::{Ref, Typed, resolve};
 use super::writes::{self, ChannelWrite};
 use crate::error::Error;
@@ -23,9 +24,9 @@ impl From<Error> for ThreadStop {
 }
 
 /// Parts that were read.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct LoadedParts {
-    parts: Vec<(String, Vec<ThreadEntry>)>,
+    parts: Vec<(PartRef, Vec<ThreadEntry>)>,
 }
 
 impl LoadedParts {
@@ -39,15 +40,24 @@ impl LoadedParts {
         let reading = json::read(bytes).map_err(|it| corrupt(it.to_string()))?;
         let entries = list(reading.value, ThreadEntry::read);
         let entries = entries.ok_or_else(|| corrupt("expected entries of a thread".to_owned()))?;
-        if !self.parts.iter().any(|(token, _)| *token == part.token) {
-            self.parts.push((part.token.clone(), entries));
+        if !self.parts.iter().any(|(it, _)| it == part) {
+            self.parts.push((part.clone(), entries));
         }
         Ok(())
     }
 
-    /// The entries of the part with this token.
-    pub(super) fn get(&self, token: &str) -> Option<&[ThreadEntry]> {
-        let found = self.parts.iter().find(|(it, _)| it == token);
+    /// The entries of this part.
+    pub(super) fn get(&self, part: &PartRef) -> Option<&[ThreadEntry]> {
+        let found = self.parts.iter().find(|(it, _)| it == part);
+        found.map(|(_, entries)| entries.as_slice())
+    }
+
+    /// The entries of this segment of the thread whose parts these are.
+    pub(super) fn of(&self, segment: &ThreadSegment) -> Option<&[ThreadEntry]> {
+        let is_it = |part: &PartRef| {
+            part.token == segment.token && name::first_of_key(&part.key) == Some(segment.first)
+        };
+        let found = self.parts.iter().find(|(it, _)| is_it(it));
         found.map(|(_, entries)| entries.as_slice())
     }
 }
@@ -68,7 +78,37 @@ impl<'a> Log<'a> {
     /// The entries of a segment.
     pub(super) fn entries(&self, segment: &ThreadSegment) -> Result<&'a [ThreadEntry], ThreadStop> {
         let needs = || ThreadStop::Needs(self.thread.part(segment));
-        self.loaded.get(&segment.token).ok_or_else(needs)
+        self.loaded.of(segment).ok_or_else(needs)
+    }
+
+    /// The thread.
+    pub fn thread(&self) -> &'a Thread {
+        self.thread
+    }
+
+    /// Its parts that were read.
+    pub fn loaded(&self) -> &'a LoadedParts {
+        self.loaded
+    }
+
+    /// Asks for every part.
+    ///
+    /// # Errors
+    ///
+    /// [`ThreadStop::Needs`] as long as one is not read.
+    pub fn expect_all(&self) -> Result<(), ThreadStop> {
+        let mut segments = self.thread.segments.iter();
+        segments.try_for_each(|it| self.entries(it).map(|_| ()))
+    }
+
+    /// Every entry, the oldest first.
+    pub(super) fn all(&self) -> Result<Vec<&'a ThreadEntry>, ThreadStop> {
+        let mut all = Vec::new();
+        for segment in &self.thread.segments {
+            all.extend(self.entries(segment)?);
+        }
+        all.extend(&self.thread.tail);
+        Ok(all)
     }
 
     /// The entry of this number.
@@ -85,7 +125,25 @@ impl<'a> Log<'a> {
 
     /// The checkpoint of this id.
     pub fn find(&self, namespace: &str, id: &str) -> Result<Option<&'a ThreadEntry>, ThreadStop> {
-        let is_it = |it: &&ThreadEntry| it.checkpoint.is_some() && it.is_of(namespace, id);
+        self.search(namespace, id, &ThreadEntry::is_visible)
+    }
+
+    /// The checkpoint of this id, or what is left of it where it was pruned.
+    pub(super) fn find_origin(
+        &self,
+        namespace: &str,
+        id: &str,
+    ) -> Result<Option<&'a ThreadEntry>, ThreadStop> {
+        self.search(namespace, id, &|it| it.checkpoint.is_some())
+    }
+
+    fn search(
+        &self,
+        namespace: &str,
+        id: &str,
+        is_meant: &dyn Fn(&ThreadEntry) -> bool,
+    ) -> Result<Option<&'a ThreadEntry>, ThreadStop> {
+        let is_it = |it: &&ThreadEntry| is_meant(it) && it.is_of(namespace, id);
         let found = self.thread.tail.iter().rev().find(is_it);
         if found.is_some() {
             return Ok(found);
@@ -113,7 +171,7 @@ impl<'a> Log<'a> {
     ) -> Result<Vec<&'a ThreadEntry>, ThreadStop> {
         let mut found: Vec<&ThreadEntry> = Vec::new();
         let add = |found: &mut Vec<&'a ThreadEntry>, entries: &'a [ThreadEntry]| {
-            let meant = |it: &&ThreadEntry| it.checkpoint.is_some() && is_meant(it);
+            let meant = |it: &&ThreadEntry| it.is_visible() && is_meant(it);
             found.extend(entries.iter().filter(meant));
             found.sort_by(|a, b| (b.order(), b.number).cmp(&(a.order(), a.number)));
             found.truncate(count);
@@ -141,7 +199,7 @@ impl<'a> Log<'a> {
     pub(super) fn child(&self, of: &ThreadEntry) -> Result<Option<&'a ThreadEntry>, ThreadStop> {
         let is_child = |it: &&ThreadEntry| {
             let parent = it.checkpoint.as_ref().and_then(|it| it.parent.as_deref());
-            parent == Some(of.id.as_str()) && it.namespace == of.namespace
+            it.is_visible() && parent == Some(of.id.as_str()) && it.namespace == of.namespace
         };
         let found = self.thread.tail.iter().find(is_child);
         if found.is_some() {
@@ -192,6 +250,6 @@ impl<'a> Log<'a> {
             "a value of the channel {} is not there in all its pieces",
             crate::text::quoted(channel)
         );
-        Error::corrupt(super::name::stem(&self.thread.name), reason, None)
+        Error::corrupt(name::stem(&self.thread.name), reason, None)
     }
 }

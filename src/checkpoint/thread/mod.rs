@@ -15,7 +15,9 @@ pub mod entry;
 pub mod index;
 pub mod line;
 pub mod log;
+mod moved_values;
 pub mod name;
+pub mod retain;
 pub mod salvage;
 pub mod seal;
 mod size;
@@ -30,5 +32,7 @@ mod deletion_tests;
 mod growth_tests;
 #[cfg(test)]
 mod model_tests;
+#[cfg(test)]
+mod retain_tests;
 #[cfg(test)]
 mod sample;

@@ -10,9 +10,9 @@ use crate::error::Code;
 
 /// The state that is kept without any of the rules.
 #[derive(Default)]
-struct Oracle {
+pub(super) struct Oracle {
     /// With its order.
-    checkpoints: Vec<(String, Tuple)>,
+    pub(super) checkpoints: Vec<(String, Tuple)>,
     writes: Vec<((String, String), ChannelWrite)>,
 }
 
@@ -37,7 +37,7 @@ impl Oracle {
     }
 
     /// The newest first.
-    fn of(&self, namespace: Option<&str>) -> Vec<(String, Tuple)> {
+    pub(super) fn of(&self, namespace: Option<&str>) -> Vec<(String, Tuple)> {
         let mut all: Vec<_> = self.checkpoints.iter().enumerate().collect();
         all.retain(|(_, (_, it))| namespace.is_none_or(|name| it.namespace == name));
         all.sort_by(|(a, (x, _)), (b, (y, _))| (y, b).cmp(&(x, a)));
@@ -63,7 +63,7 @@ impl Oracle {
     }
 }
 
-fn sorted(mut tuple: Tuple) -> Tuple {
+pub(super) fn sorted(mut tuple: Tuple) -> Tuple {
     tuple.values.sort_by(|a, b| a.0.cmp(&b.0));
     tuple
 }
@@ -150,6 +150,7 @@ fn checkpoint(oracle: &Oracle, random: &mut fastrand::Rng, clock: &mut u64) -> P
         changed,
         values,
         coverage: Coverage::Changed,
+        run: Some(format!("run-{}", random.u8(..4))),
         outer: Vec::new(),
     }
 }
@@ -193,7 +194,7 @@ fn some_writes(random: &mut fastrand::Rng) -> Vec<ChannelWrite> {
 }
 
 /// Every answer is that of checkpoints that are kept whole.
-fn compare(world: &mut World, oracle: &Oracle, random: &mut fastrand::Rng) {
+pub(super) fn compare(world: &mut World, oracle: &Oracle, random: &mut fastrand::Rng) {
     for namespace in ["", "sub:1", "sub:2", "none"] {
         let all = oracle.of(Some(namespace));
         let found = world.needed(|thread, loaded| load(Log::new(thread, loaded), namespace, None));
@@ -283,10 +284,19 @@ fn compare_history(world: &mut World, oracle: &Oracle, of: &Tuple) {
         parent = it.parent;
     }
     writes.reverse();
-    assert_eq!((found.seed, found.writes), (seed, writes));
+    let found_writes: Vec<ChannelWrite> = found.writes.into_iter().map(|(_, it)| it).collect();
+    assert_eq!(
+        (found.seed.map(|it| it.value), found_writes),
+        (seed, writes)
+    );
 }
 
-fn step(world: &mut World, oracle: &mut Oracle, random: &mut fastrand::Rng, clock: &mut u64) {
+pub(super) fn step(
+    world: &mut World,
+    oracle: &mut Oracle,
+    random: &mut fastrand::Rng,
+    clock: &mut u64,
+) {
     let request = checkpoint(oracle, random, clock);
     if random.u8(..4) == 0 {
         let early = some_writes(random);

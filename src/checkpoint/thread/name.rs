@@ -28,6 +28,11 @@ pub fn part_key(thread: &str, first: u64) -> String {
     format!("{}{first:012x}", stem(thread))
 }
 
+/// The number of the entry that a part begins with, by its key.
+pub(super) fn first_of_key(key: &str) -> Option<u64> {
+    u64::from_str_radix(key.get(32..)?, 16).ok()
+}
+
 /// Checks the name of a thread, a checkpoint or a task; `what` says which.
 ///
 /// # Errors

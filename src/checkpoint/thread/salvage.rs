@@ -86,8 +86,8 @@ pub fn salvage(
     let (mut thread, kept) = line::after_some(thread, &lines);
     let loaded = &found.loaded;
     let gone = unresolved(&thread, loaded);
-    let all = entries(&thread, loaded).filter(|it| it.checkpoint.is_some());
-    let checkpoints = all.count() - gone.len();
+    let is_left = |it: &&ThreadEntry| it.is_visible() && gone.binary_search(&it.number).is_err();
+    let checkpoints = entries(&thread, loaded).filter(is_left).count();
     let sealed = leave_out(&mut thread, loaded, &gone, token);
     leave_strays(&mut thread, &gone);
     Ok(SalvagedThread {
@@ -142,7 +142,7 @@ impl ReadableParts<'_> {
         let remains = self.remains;
         for (part, bytes) in &remains.parts {
             let is_read = self.loaded.add(part, bytes, "").is_ok();
-            let entries = self.loaded.get(&part.token).filter(|_| is_read);
+            let entries = self.loaded.get(part).filter(|_| is_read);
             let segment = entries.and_then(|it| of_entries(it, &part.token, bytes.len()));
             match segment.filter(|it| thread.part(it) == *part) {
                 Some(segment) => found.push(segment),
@@ -207,7 +207,7 @@ fn entries<'a>(
     loaded: &'a LoadedParts,
 ) -> impl Iterator<Item = &'a ThreadEntry> {
     let segments = thread.segments.iter();
-    let sealed = segments.flat_map(move |it| loaded.get(&it.token).unwrap_or_default());
+    let sealed = segments.flat_map(move |it| loaded.of(it).unwrap_or_default());
     sealed.chain(&thread.tail)
 }
 
@@ -264,12 +264,12 @@ fn leave_out(
     thread.tail.retain(|it| !is_gone(it.number));
     let mut segments = thread.segments.iter();
     let at = segments.position(|segment| {
-        let entries = loaded.get(&segment.token).unwrap_or_default();
+        let entries = loaded.of(segment).unwrap_or_default();
         entries.iter().any(|it| is_gone(it.number))
     })?;
     let mut left: Vec<ThreadEntry> = Vec::new();
     for segment in &thread.segments[at..] {
-        let entries = loaded.get(&segment.token).unwrap_or_default();
+        let entries = loaded.of(segment).unwrap_or_default();
         left.extend(entries.iter().filter(|it| !is_gone(it.number)).cloned());
     }
     let items = left.iter().cloned().map(ThreadEntry::into_json);

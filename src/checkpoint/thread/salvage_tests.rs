@@ -3,7 +3,7 @@ use crate::checkpoint::thread::change::{Coverage, Fork, Put, ThreadChange, chang
 use crate::checkpoint::thread::index::{PartRef, Thread, ThreadSegment};
 use crate::checkpoint::thread::log::{LoadedParts, Log};
 use crate::checkpoint::thread::name::part_key;
-use crate::checkpoint::thread::seal::Writing;
+use crate::checkpoint::thread::seal::{Sealed, Writing};
 use crate::checkpoint::thread::tuple::load;
 use crate::checkpoint::thread::value::Typed;
 use crate::error::Code;
@@ -43,8 +43,10 @@ impl Stored {
                 (None, sealed) => {
                     stored.lines.clear();
                     stored.index = thread.clone().into_object();
-                    let part = sealed.map(|it| (PartRef { key: it.key, token }, it.bytes));
-                    stored.parts.extend(part);
+                    for Sealed { key, bytes } in sealed {
+                        let token = token.clone();
+                        stored.parts.push((PartRef { key, token }, bytes));
+                    }
                 }
             }
         }
@@ -102,6 +104,7 @@ fn put(number: usize, text: &str) -> ThreadChange {
         changed: vec!["c".to_owned()],
         values: vec![("c".to_owned(), typed(&value))],
         coverage: Coverage::Changed,
+        run: None,
         outer: Vec::new(),
     }))
 }

@@ -2,17 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use super::change::{Addition, NextThread, Put, ThreadChange, change};
+use super::change::{Addition, NextThread, Put, ThreadChange, ThreadOutcome, change};
 use super::index::{PartRef, Thread, parts};
 use super::line;
-use super::log::{LoadedParts, ThreadStop};
+use super::log::{LoadedParts, Log, ThreadStop};
 use super::name::stem;
+use super::retain::{KeptCheckpoints, Retained, copy, retain};
 use super::seal::{Sealed, Writing};
 use super::value::Typed;
 use super::writes::ChannelWrite;
 use crate::error::Code;
 
 pub(super) const NAME: &str = "a thread: ../?";
+
+/// A rule that changes a thread: of what is read, for a token, written in one of two ways.
+type Rule<'a> =
+    dyn FnMut(&Thread, &LoadedParts, &str, Writing) -> Result<ThreadOutcome, ThreadStop> + 'a;
 
 /// The parts that a store would hold, with those that are read in one go.
 #[derive(Default)]
@@ -53,6 +58,30 @@ impl World {
     }
 
     fn change(&mut self, changes: &[ThreadChange]) -> Vec<Result<bool, Code>> {
+        self.apply(&mut |thread, loaded, token, writing| {
+            change(thread, loaded, changes, token, writing)
+        })
+    }
+
+    /// Keeps some of the checkpoints.
+    pub(super) fn retain(&mut self, keep: &KeptCheckpoints) -> Retained {
+        let mut retained = Retained::default();
+        let results = self.apply(&mut |thread, loaded, token, _| {
+            let found = retain(
+                Log::new(thread, loaded),
+                keep,
+                token,
+                "2026-11-27T21:00:00.000Z",
+            );
+            let (outcome, counts) = found?;
+            retained = counts;
+            Ok(outcome)
+        });
+        assert_eq!(results, [Ok(retained.removed > 0)]);
+        retained
+    }
+
+    fn apply(&mut self, rule: &mut Rule<'_>) -> Vec<Result<bool, Code>> {
         self.tokens += 1;
         let token = format!("{:032x}", self.tokens);
         // As in a store with a journal, which may be closed.
@@ -60,8 +89,7 @@ impl World {
             0 => Writing::Documents,
             _ => Writing::Lines,
         };
-        let outcome =
-            self.needed(|thread, loaded| change(thread, loaded, changes, &token, writing));
+        let outcome = self.needed(|thread, loaded| rule(thread, loaded, &token, writing));
         let outcome = outcome.unwrap();
         let results = outcome.results.into_iter();
         let results = results.map(|it| it.map_err(|error| error.code())).collect();
@@ -80,9 +108,9 @@ impl World {
             assert_eq!(line::after(before, &[line]).unwrap(), *thread);
             self.lines += 1;
         }
-        if let Some(Sealed { key, bytes }) = sealed {
+        for Sealed { key, bytes } in sealed {
             self.written += bytes.len();
-            self.parts.insert((key, token), bytes);
+            self.parts.insert((key, token.clone()), bytes);
         }
         let object = thread.into_object();
         let named = parts(&object);
@@ -122,6 +150,24 @@ impl World {
             writes: writes.to_vec(),
         });
         self.change(&[change]).remove(0)
+    }
+
+    /// Another world with the copy of the thread, and the number of its checkpoints.
+    pub(super) fn copied(&mut self, target: &Thread) -> (World, usize) {
+        let token = "7b".repeat(16);
+        let (outcome, count) = self
+            .needed(|thread, loaded| copy(Log::new(thread, loaded), target, &token))
+            .unwrap();
+        let next = outcome.next.unwrap();
+        let parts = next.sealed.into_iter();
+        let world = World {
+            thread: Some(*next.thread),
+            parts: parts
+                .map(|it| ((it.key, token.clone()), it.bytes))
+                .collect(),
+            ..World::default()
+        };
+        (world, count)
     }
 
     /// Puts a tombstone in the place of the thread.

@@ -85,6 +85,64 @@ pub(super) fn settle(
     let sealed = thread.tail.len() - stays;
     entries.extend(thread.tail.drain(..sealed));
     gather_strays(thread, &mut entries);
+    let Some((segment, part)) = seal(&thread.name, entries, token, level)? else {
+        return Ok(None);
+    };
+    thread.segments.push(segment);
+    Ok(Some(part))
+}
+
+/// Puts these entries, the oldest first, into a thread that has none: the newest into its document, the others into
+/// parts with this token.
+///
+/// # Errors
+///
+/// [`Error::too_large`] for a part that could not be read again.
+pub(super) fn lay_out(
+    thread: &mut Thread,
+    entries: Vec<ThreadEntry>,
+    token: &str,
+) -> Result<Vec<Sealed>, Error> {
+    let weights: Vec<usize> = entries.iter().map(ThreadEntry::weight).collect();
+    let most = match weights.iter().sum::<usize>() <= Writing::Documents.seal_bytes() {
+        true => usize::MAX,
+        false => KEPT_BYTES,
+    };
+    let mut kept = 0_usize;
+    let stays = weights.iter().rev().take_while(|it| {
+        kept = kept.saturating_add(**it);
+        kept <= most
+    });
+    let mut left = entries.len() - stays.count();
+    let mut sealed = Vec::new();
+    let mut weights = weights.into_iter();
+    let mut entries = entries.into_iter();
+    while left > 0 {
+        let mut bytes = 0;
+        let run = weights.by_ref().take(left).take_while(|it| {
+            bytes += *it as u64;
+            bytes < MAX_MERGED_BYTES
+        });
+        // The one that is too many is taken as well.
+        let count = (run.count() + 1).min(left);
+        left -= count;
+        let part: Vec<ThreadEntry> = entries.by_ref().take(count).collect();
+        if let Some((segment, part)) = seal(&thread.name, part, token, ThreadSegment::FULL)? {
+            thread.segments.push(segment);
+            sealed.push(part);
+        }
+    }
+    thread.tail = entries.collect();
+    Ok(sealed)
+}
+
+/// The part with these entries, and its segment.
+fn seal(
+    thread: &str,
+    entries: Vec<ThreadEntry>,
+    token: &str,
+    level: u64,
+) -> Result<Option<(ThreadSegment, Sealed)>, Error> {
     let Some(mut segment) = ThreadSegment::of(&entries, token, level, 0) else {
         return Ok(None);
     };
@@ -97,12 +155,11 @@ pub(super) fn settle(
             "A checkpoint has {} bytes with the parts beside it, which is more than {MAX_PART_BYTES}",
             bytes.len()
         );
-        return Err(Error::too_large("checkpoint".to_owned(), message).into());
+        return Err(Error::too_large("checkpoint".to_owned(), message));
     }
     segment.bytes = bytes.len() as u64;
-    let key = name::part_key(&thread.name, segment.first);
-    thread.segments.push(segment);
-    Ok(Some(Sealed { key, bytes }))
+    let key = name::part_key(thread, segment.first);
+    Ok(Some((segment, Sealed { key, bytes })))
 }
 
 /// From which segment on they become one with what is sealed now, and the level of that.

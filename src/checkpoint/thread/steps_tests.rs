@@ -36,6 +36,7 @@ fn put(id: &str, parent: Option<&str>, changed: &[(&str, &str)], others: &[&str]
             .map(|(name, text)| ((*name).to_owned(), typed(text)))
             .collect(),
         coverage: Coverage::All,
+        run: None,
         outer: Vec::new(),
     }))
 }

@@ -1,6 +1,6 @@
 //! The parts of a thread that are read: checkpoints with their values and writes.
 
-use super::entry::ThreadEntry;
+use super::entry::{ThreadCheckpoint, ThreadEntry};
 use super::index::ThreadSegment;
 use super::log::{Log, ThreadStop};
 use super::value::Typed;
@@ -59,9 +59,22 @@ pub struct ChannelHistory {
     /// The channel.
     pub channel: String,
     /// `None` where no checkpoint before has one.
-    pub seed: Option<Typed>,
-    /// The oldest first.
-    pub writes: Vec<ChannelWrite>,
+    pub seed: Option<Seed>,
+    /// Each with the id of the checkpoint that it was written to, the oldest first.
+    pub writes: Vec<(String, ChannelWrite)>,
+}
+
+/// The value that a history begins with, and the checkpoint that has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seed {
+    /// The value.
+    pub value: Typed,
+    /// The id of the checkpoint.
+    pub id: String,
+    /// The one that that follows from.
+    pub parent: Option<String>,
+    /// All of the checkpoint but the values of its channels.
+    pub body: Typed,
 }
 
 /// All of the checkpoint that an entry has.
@@ -70,7 +83,7 @@ pub struct ChannelHistory {
 ///
 /// [`ThreadStop`]: a part is needed, or one is not what it should be.
 pub fn tuple(log: Log<'_>, entry: &ThreadEntry) -> Result<Option<Tuple>, ThreadStop> {
-    let Some(checkpoint) = &entry.checkpoint else {
+    let Some(checkpoint) = entry.checkpoint.as_ref().filter(|it| it.pruned.is_none()) else {
         return Ok(None);
     };
     let channels = checkpoint.channels.iter();
@@ -186,15 +199,12 @@ pub fn history(
         if histories.iter().all(|it| it.seed.is_some()) {
             break;
         }
-        let parent = entry
-            .checkpoint
-            .as_ref()
-            .and_then(|it| it.parent.as_deref());
+        let parent = entry.checkpoint.as_ref().and_then(ThreadCheckpoint::before);
         let Some(parent) = parent else {
             break;
         };
         // Older than what follows from it, so that this ends.
-        let ancestor = log.find(namespace, parent)?;
+        let ancestor = log.find_origin(namespace, parent)?;
         child = ancestor.filter(|it| it.number < entry.number);
         let Some(ancestor) = child else {
             break;
@@ -205,11 +215,20 @@ pub fn history(
                 .iter()
                 .rev()
                 .filter(|it| it.channel == history.channel);
-            history.writes.extend(of_channel.cloned());
+            let of_channel = of_channel.map(|it| (ancestor.id.clone(), it.clone()));
+            history.writes.extend(of_channel);
             let refs = ancestor.checkpoint.iter().flat_map(|it| &it.channels);
             let mut refs = refs.filter(|(name, _)| *name == history.channel);
             if let Some((name, at)) = refs.next() {
-                history.seed = Some(log.value(name, at)?);
+                history.seed = Some(Seed {
+                    value: log.value(name, at)?,
+                    id: ancestor.id.clone(),
+                    parent: ancestor
+                        .checkpoint
+                        .as_ref()
+                        .and_then(|it| it.parent.clone()),
+                    body: body_of(ancestor),
+                });
             }
         }
     }
@@ -239,20 +258,35 @@ impl Tuple {
 impl ChannelHistory {
     /// As replies have it.
     pub fn into_json(self) -> Json {
+        let seed = self.seed.map(|it| {
+            let object = Object::new().with("id", it.id).with("parent", it.parent);
+            let object = object.with("checkpoint", it.body.into_json());
+            Json::from(object.with("value", it.value.into_json()))
+        });
+        let writes = self.writes.into_iter();
+        let writes = writes.map(|(id, it)| write_json(it, Some(id)));
         Object::new()
             .with("channel", self.channel)
-            .with("seed", self.seed.map(Typed::into_json))
-            .with("writes", writes_json(self.writes))
+            .with("seed", seed)
+            .with("writes", writes.collect::<Vec<_>>())
             .into()
     }
 }
 
+fn body_of(entry: &ThreadEntry) -> Typed {
+    let body = entry.checkpoint.as_ref().map(|it| it.body.clone());
+    body.unwrap_or_else(Typed::nothing)
+}
+
 fn writes_json(writes: Vec<ChannelWrite>) -> Vec<Json> {
-    let writes = writes.into_iter().map(|it| {
-        let names = [it.task, it.channel].map(Json::from);
-        let mut items: Vec<Json> = names.into();
-        items.push(it.value.into_json());
-        Json::from(items)
-    });
+    let writes = writes.into_iter().map(|it| write_json(it, None));
     writes.collect()
+}
+
+fn write_json(write: ChannelWrite, of: Option<String>) -> Json {
+    let names = [write.task, write.channel].map(Json::from);
+    let mut items: Vec<Json> = names.into();
+    items.push(write.value.into_json());
+    items.extend(of.map(Json::from));
+    items.into()
 }

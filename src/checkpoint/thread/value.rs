@@ -76,6 +76,15 @@ pub struct Ref {
 }
 
 impl Typed {
+    /// Stands for a text that is not kept.
+    pub(super) fn nothing() -> Self {
+        Typed {
+            kind: String::new(),
+            encoding: None,
+            text: String::new(),
+        }
+    }
+
     /// As it is stored, and in requests and replies: `[kind, text]` or `[kind, text, encoding]`.
     pub fn into_json(self) -> Json {
         let mut items = vec![Json::from(self.kind), Json::from(self.text)];

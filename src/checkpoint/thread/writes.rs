@@ -12,6 +12,19 @@ const SPECIAL: [(&str, i64); 4] = [
     ("__resume__", -4),
 ];
 
+/// Other channels of LangGraph itself, which are none of the graph's state.
+const OWN: [&str; 4] = [
+    "__no_writes__",
+    "__pregel_tasks",
+    "__return__",
+    "__previous__",
+];
+
+/// Returns whether a channel is LangGraph's own: no value of the graph's state comes of what is written to it.
+pub(super) fn is_own(channel: &str) -> bool {
+    special(channel).is_some() || OWN.contains(&channel)
+}
+
 /// One write of a task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChannelWrite {

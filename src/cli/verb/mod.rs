@@ -10,6 +10,8 @@ use crate::error::Error;
 use super::answer::CliAnswer;
 use super::call::CliCall;
 
+mod thread_changes;
+
 /// From each line: the module, the subcommand, its place in [`Verb::run`], and that in the help.
 macro_rules! verbs {
     ($($group:literal { $($verb:ident $subcommand:ident)+ })+) => {

@@ -19,6 +19,11 @@ use crate::operation::thread::steps::steps;
 use crate::operation::thread::summaries::summaries;
 use crate::text::visible;
 
+use super::thread_changes::{
+    COPY_HELP, CopyWords, PRUNE_HELP, PruneWords, REMOVE_HELP, RemoveWords, copy_words,
+    prune_words, remove_words,
+};
+
 /// The number of steps without `--limit`.
 const USUAL: u64 = 20;
 
@@ -48,7 +53,7 @@ With --json: `thread_id`, `steps` and `more` (whether there are older ones). A s
 `writes` (`task`, `channel`, `value`) and `pending`. A part has `at`, `kind`, `before` and `after`; a value
 has `bytes`, and `text` or null.";
 
-/// Look at the threads of LangGraph.js: list, show, recover
+/// Look after threads of LangGraph.js: list, show, prune, recover
 #[derive(Args, Debug)]
 #[command(arg_required_else_help = false)]
 pub(in crate::cli) struct Arguments {
@@ -78,6 +83,15 @@ enum ThreadVerb {
         #[arg(short = 'n', long, value_name = "N")]
         limit: Option<u64>,
     },
+    /// Keep the newest checkpoints of a thread, or remove the threads that are old
+    #[command(after_help = PRUNE_HELP)]
+    Prune(PruneWords),
+    /// Copy a thread
+    #[command(after_help = COPY_HELP)]
+    Copy(CopyWords),
+    /// Remove a thread, or the checkpoints of runs
+    #[command(after_help = REMOVE_HELP)]
+    Remove(RemoveWords),
     /// Bring a thread back that cannot be read, as far as its files can
     #[command(after_help = RECOVER_HELP)]
     Recover {
@@ -114,6 +128,9 @@ pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswe
             let now = call.now().await?;
             Ok(show(call, found, now))
         }
+        ThreadVerb::Prune(words) => prune_words(call, words).await,
+        ThreadVerb::Copy(words) => copy_words(call, words).await,
+        ThreadVerb::Remove(words) => remove_words(call, words).await,
         ThreadVerb::Recover { thread } => {
             let reply = recover(call.io(), &call.settings, &thread).await;
             Ok(recovered_page(&thread, call.settle(reply).await?))

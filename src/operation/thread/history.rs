@@ -36,7 +36,8 @@ struct ThreadHistoryArguments<'a> {
 /// The history of the values of channels.
 #[derive(Shaped)]
 struct ThreadHistory {
-    /// Of each `channel` its `seed`, or null, and its `writes`, the oldest first: each a task, a channel and a value.
+    /// Of each `channel` its `seed`, or null: a `value`, and the `id`, the `parent` and the `checkpoint` of the one that has it; and its `writes`,
+    /// the oldest first: each a task, a channel, a value and the id of the checkpoint that it was written to.
     #[shape(kind = Kind::List(&Kind::Record))]
     channels: Vec<Json>,
 }

@@ -77,10 +77,7 @@ pub async fn list_threads(
             match store.read(name, warnings).await {
                 Ok(Some(thread)) => threads.push(thread.name().to_owned()),
                 Ok(None) => {}
-                Err(error) => {
-                    let error = store.advise(name, None, error);
-                    warnings.add(store.documents.passed_over(name, &error));
-                }
+                Err(error) => store.pass_over(name, error, warnings),
             }
         }
         Ok((threads, None))

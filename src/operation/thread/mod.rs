@@ -14,5 +14,9 @@ rows! {
     list_threads
     history
     remove
+    prune
+    remove_runs
+    prune_all
+    copy
     recover
 }

@@ -62,6 +62,8 @@ struct PutChange<'a> {
     whole: bool,
     /// The checkpoints of outer graphs during which it was made: their ids, by namespace.
     outer: Option<&'a Object>,
+    /// The run that it belongs to, by which it can be removed.
+    run: Option<&'a str>,
     /// The task that wrote. Of two writes at one place the first counts; of an error, an interrupt and the like the last.
     task: Option<&'a str>,
     /// The position of the task in its graph, by which writes are ordered.
@@ -150,6 +152,7 @@ fn change_of(
             true => Coverage::All,
             false => Coverage::Changed,
         },
+        run: optional_id("run", change.run)?,
         outer: outer(change.outer),
     })))
 }
@@ -163,7 +166,7 @@ fn outer(given: Option<&Object>) -> Vec<(String, String)> {
 
 /// Makes changes in one commit; of each, whether anything of it was not there already, or why it was refused:
 /// `conflict` where another checkpoint follows from the same parent and no fork is asked for, where the id is another
-/// one's, and where it goes on from what went when the thread was deleted; `not_found` where the parent is not there
+/// one's, and where it goes on from what was deleted or pruned; `not_found` where the parent is not there
 /// and not all values are given; `usage` where it follows from itself; `too_large` where it could not be read again.
 ///
 /// Warns `lost_changes`, and goes on from what is left. Fails with `invalid_name`, `too_large`; `invalid_document`,

@@ -28,10 +28,7 @@ pub async fn summaries(io: &Io, settings: &Settings) -> Reply<Vec<ThreadSummary>
             let mut rule = |log: Log<'_>| rules::summary(log);
             match store.apply_to(name, warnings, &mut rule).await {
                 Ok(found) => threads.extend(found),
-                Err(error) => {
-                    let error = store.advise(name, None, error);
-                    warnings.add(store.documents.passed_over(name, &error));
-                }
+                Err(error) => store.pass_over(name, error, warnings),
             }
         }
         rules::newest_first(&mut threads);

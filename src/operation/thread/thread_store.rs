@@ -5,6 +5,7 @@ use crate::checkpoint::thread::index::{PartRef, Thread, parts};
 use crate::checkpoint::thread::line;
 use crate::checkpoint::thread::log::{LoadedParts, Log, ThreadStop};
 use crate::checkpoint::thread::name;
+use crate::checkpoint::thread::retain::{KeptCheckpoints, Retained, retain};
 use crate::checkpoint::thread::seal::{MAX_PART_BYTES, Writing};
 use crate::effect::Io;
 use crate::error::{Advice, Code, Error, ErrorKind, Warning, WarningCode};
@@ -171,7 +172,45 @@ impl<'a> ThreadStore<'a> {
         changed.map_err(|error| self.advise(&stem, Some(name), error))
     }
 
-    async fn change_at(
+    /// Keeps some of the checkpoints of a thread.
+    pub(super) async fn retain(
+        &self,
+        name: &str,
+        keep: &KeptCheckpoints,
+        warnings: &mut Warnings,
+    ) -> Result<Retained, Error> {
+        let stem = stem(name)?;
+        let retained = self.retain_at(&stem, name, keep, warnings).await;
+        retained.map_err(|error| self.advise(&stem, Some(name), error))
+    }
+
+    /// Keeps some of the checkpoints of the thread of a stem: failures have no advice.
+    pub(super) async fn retain_at(
+        &self,
+        stem: &Stem,
+        name: &str,
+        keep: &KeptCheckpoints,
+        warnings: &mut Warnings,
+    ) -> Result<Retained, Error> {
+        let at = time::format(self.io.now().await?.wall_ms);
+        let mut retained = Retained::default();
+        let mut rule = |present: &Thread, loaded: &LoadedParts, token: &str| {
+            let (outcome, counts) = retain(Log::new(present, loaded), keep, token, &at)?;
+            retained = counts;
+            Ok(outcome)
+        };
+        self.change_at(stem, name, warnings, &mut rule).await?;
+        Ok(retained)
+    }
+
+    /// Warns that a thread was passed over.
+    pub(super) fn pass_over(&self, stem: &Stem, error: Error, warnings: &mut Warnings) {
+        let error = self.advise(stem, None, error);
+        warnings.add(self.documents.passed_over(stem, &error));
+    }
+
+    /// Changes the thread of a stem as [`ThreadStore::change`] does: failures have no advice.
+    pub(super) async fn change_at(
         &self,
         stem: &Stem,
         name: &str,

@@ -51,7 +51,18 @@ fn more(operation: &str) -> &'static str {
         }
         "load_thread" => r#","thread_id":"t","namespace":"""#,
         "thread_history" => r#","thread_id":"t","namespace":"","channels":["c"]"#,
-        "list_thread" | "delete_thread" | "recover_thread" => r#","thread_id":"t""#,
+        "list_thread" | "delete_thread" | "recover_thread" | "prune_thread" => {
+            r#","thread_id":"t""#
+        }
+        "append_transcript" => r#","project":"p","session":"s","entries":["{}"]"#,
+        "load_transcript" | "pop_transcript" | "delete_transcript" => {
+            r#","project":"p","session":"s""#
+        }
+        "list_transcripts" => r#","project":"p""#,
+        "list_subpaths" => r#","project":"p","session":"s""#,
+        "copy_thread" => r#","thread_id":"t","target":"u""#,
+        "delete_thread_runs" => r#","runs":["r"]"#,
+        "prune_threads" | "prune_tasks" => r#","days":1"#,
         "rename" => r#","to":"b","feature":"a""#,
         "hook" => {
             r#","agent":"codex","payload":{"hook_event_name":"SessionStart","session_id":"s"}"#

@@ -88,7 +88,7 @@ fn copy(world: &Memory) -> Memory {
 }
 
 /// Runs a request up to an effect; true where it came to its end.
-fn run_until(world: &Memory, machine: &mut Machine<String>, at: usize) -> bool {
+pub(super) fn run_until(world: &Memory, machine: &mut Machine<String>, at: usize) -> bool {
     for _ in 0..at {
         match machine.step().unwrap() {
             MachineStep::Effect(effect) => machine.resume(world.perform(&effect)).unwrap(),

@@ -37,17 +37,20 @@ pub enum Case {
     Document,
     /// A tombstone in the place of a thread with two lines.
     Deletion,
+    /// The newest of three checkpoints in the place of all.
+    Prune,
     /// The recovery of a thread that lost the last of three lines.
     Recovery,
 }
 
 impl Case {
     /// All of them.
-    pub const ALL: [Case; 5] = [
+    pub const ALL: [Case; 6] = [
         Case::First,
         Case::Line,
         Case::Document,
         Case::Deletion,
+        Case::Prune,
         Case::Recovery,
     ];
 
@@ -55,7 +58,7 @@ impl Case {
     fn checkpoints(self) -> usize {
         match self {
             Case::First => 0,
-            Case::Line | Case::Document | Case::Deletion => 3,
+            Case::Line | Case::Document | Case::Deletion | Case::Prune => 3,
             Case::Recovery => 4,
         }
     }
@@ -65,6 +68,7 @@ impl Case {
             Case::First | Case::Line => put(self.checkpoints(), SMALL),
             Case::Document => put(self.checkpoints(), LARGE),
             Case::Deletion => line("delete_thread", &[]),
+            Case::Prune => line("prune_thread", &[]),
             Case::Recovery => line("recover_thread", &[]),
         }
     }

@@ -1,0 +1,253 @@
+//! Pruned threads and copies against what could be read before.
+
+use super::change::{Coverage, Fork, Put};
+use super::index::Thread;
+use super::log::Log;
+use super::model_tests::{Oracle, compare, sorted, step};
+use super::retain::{KeptCheckpoints, Retained, newest_ms};
+use super::sample::{World, typed};
+use super::tuple::{ChannelHistory, Tuple, history, load};
+use super::writes::ChannelWrite;
+use crate::error::Code;
+
+const CHANNELS: [&str; 4] = ["messages", "count", "__proto__", "none"];
+
+/// A checkpoint as it is read, with the history of each channel that has no value in it.
+fn read(world: &mut World, of: &Tuple) -> (Option<Tuple>, Vec<ChannelHistory>) {
+    let (namespace, id) = (of.namespace.as_str(), Some(of.id.as_str()));
+    let tuple = world.needed(|thread, loaded| load(Log::new(thread, loaded), namespace, id));
+    let tuple = tuple.unwrap().map(sorted);
+    let has_value = |name: &str| {
+        let mut values = tuple.iter().flat_map(|it| &it.values);
+        values.any(|(channel, _)| channel == name)
+    };
+    let open = CHANNELS.iter().filter(|it| !has_value(it));
+    let open: Vec<String> = open.map(|it| (*it).to_owned()).collect();
+    let found =
+        world.needed(|thread, loaded| history(Log::new(thread, loaded), (namespace, id), &open));
+    (tuple, found.unwrap())
+}
+
+/// The runs of checkpoints, as the world knows them.
+fn run_of(world: &mut World, of: &Tuple) -> Option<String> {
+    let found = world.needed(|thread, loaded| {
+        let found = Log::new(thread, loaded).find(&of.namespace, &of.id)?;
+        Ok(found.and_then(|it| it.checkpoint.as_ref()?.run.clone()))
+    });
+    found.unwrap()
+}
+
+/// Returns whether a checkpoint is kept, without any of the rules.
+fn is_kept(world: &mut World, oracle: &Oracle, keep: &KeptCheckpoints, of: &Tuple) -> bool {
+    match keep {
+        KeptCheckpoints::Newest(count) => {
+            let all = oracle.of(Some(&of.namespace));
+            all.iter().take(*count).any(|(_, it)| it.id == of.id)
+        }
+        KeptCheckpoints::AllBut(runs) => run_of(world, of).is_none_or(|run| !runs.contains(&run)),
+    }
+}
+
+#[test]
+fn a_kept_checkpoint_reads_as_before_the_prune() {
+    for seed in 0..milepost_property::rounds(2, 20) {
+        let _run = milepost_property::seed("a kept checkpoint reads as before the prune", seed);
+        let mut random = fastrand::Rng::with_seed(seed);
+        let (mut world, mut oracle, mut clock) = (World::default(), Oracle::default(), 100);
+        for _ in 0..4 {
+            for _ in 0..random.usize(1..40) {
+                step(&mut world, &mut oracle, &mut random, &mut clock);
+            }
+            let keep = match random.bool() {
+                true => KeptCheckpoints::Newest(random.usize(1..12)),
+                false => KeptCheckpoints::AllBut(vec!["run-1".to_owned(), "run-9".to_owned()]),
+            };
+            let all: Vec<Tuple> = oracle
+                .checkpoints
+                .iter()
+                .map(|(_, it)| it.clone())
+                .collect();
+            let mut kept = Vec::new();
+            let mut gone = Vec::new();
+            for tuple in all {
+                let before = read(&mut world, &tuple);
+                match is_kept(&mut world, &oracle, &keep, &tuple) {
+                    true => kept.push((tuple, before)),
+                    false => gone.push(tuple),
+                }
+            }
+            let retained = world.retain(&keep);
+            let expected = Retained {
+                kept: kept.len(),
+                removed: gone.len(),
+            };
+            assert_eq!(retained, expected);
+            oracle.checkpoints.retain(|(_, it)| {
+                let is_it =
+                    |kept: &(Tuple, _)| kept.0.id == it.id && kept.0.namespace == it.namespace;
+                kept.iter().any(is_it)
+            });
+            compare(&mut world, &oracle, &mut random);
+            for (tuple, before) in &kept {
+                assert_eq!(read(&mut world, tuple), *before, "{keep:?}");
+            }
+            for tuple in &gone {
+                assert_eq!(read(&mut world, tuple).0, None);
+            }
+            let again = world.retain(&keep);
+            assert_eq!(again.removed, 0);
+            // So that no writes come before a checkpoint whose maker's clock is behind.
+            clock += 1_000;
+        }
+    }
+}
+
+#[test]
+fn a_copy_reads_as_its_origin() {
+    for seed in 0..milepost_property::rounds(4, 20) {
+        let _run = milepost_property::seed("a copy reads as its origin", seed);
+        let mut random = fastrand::Rng::with_seed(seed);
+        let (mut world, mut oracle, mut clock) = (World::default(), Oracle::default(), 100);
+        for _ in 0..random.usize(1..80) {
+            step(&mut world, &mut oracle, &mut random, &mut clock);
+        }
+        let target = Thread::new(super::sample::NAME, &"6a".repeat(16));
+        let (mut other, count) = world.copied(&target);
+        let all: Vec<Tuple> = oracle
+            .checkpoints
+            .iter()
+            .map(|(_, it)| it.clone())
+            .collect();
+        assert_eq!(count, all.len());
+        for tuple in &all {
+            assert_eq!(read(&mut other, tuple), read(&mut world, tuple));
+        }
+        // The copy goes on by itself.
+        step(&mut other, &mut oracle, &mut random, &mut clock);
+        compare(&mut other, &oracle, &mut random);
+    }
+}
+
+/// A checkpoint of a graph whose channel `log` is a delta channel: it has no value but in a snapshot, and is made of the
+/// writes since.
+fn delta(number: usize, is_snapshot: bool) -> Put {
+    let id = |number: usize| format!("{number:03}");
+    let text = format!("[\"{}\"]", "y".repeat(500 + number));
+    let mut values = vec![("state".to_owned(), typed(&text))];
+    if is_snapshot {
+        values.push(("log".to_owned(), typed(&format!("[{number}]"))));
+    }
+    Put {
+        namespace: String::new(),
+        id: id(number),
+        parent: number.checked_sub(1).map(id),
+        fork: Fork::Refuse,
+        body: typed("{}"),
+        metadata: typed("{}"),
+        changed: vec!["state".to_owned(), "log".to_owned()],
+        channels: vec!["state".to_owned(), "log".to_owned()],
+        values,
+        coverage: Coverage::Changed,
+        run: None,
+        outer: Vec::new(),
+    }
+}
+
+#[test]
+fn the_writes_since_a_snapshot_stay_and_older_ones_go() {
+    let mut world = World::default();
+    for number in 0..40 {
+        assert_eq!(world.put(&delta(number, number % 10 == 0)), Ok(true));
+        let write = vec![("log".to_owned(), typed(&format!("[{number}]")))];
+        let id = format!("{number:03}");
+        world.add(("", &id), &ChannelWrite::all("task", "", write));
+    }
+    let of = |world: &mut World| {
+        let channels = ["log".to_owned()];
+        let found = world.needed(|thread, loaded| {
+            history(Log::new(thread, loaded), ("", Some("039")), &channels)
+        });
+        found.unwrap().remove(0)
+    };
+    let before = of(&mut world);
+    assert_eq!(before.writes.len(), 9);
+    let retained = world.retain(&KeptCheckpoints::Newest(1));
+    let expected = Retained {
+        kept: 1,
+        removed: 39,
+    };
+    assert_eq!(retained, expected);
+    assert_eq!(of(&mut world), before);
+    let entries = world.needed(|thread, loaded| Ok(Log::new(thread, loaded).all()?.len()));
+    assert_eq!(entries, Ok(10));
+}
+
+#[test]
+fn nothing_goes_on_from_a_checkpoint_that_was_pruned() {
+    let mut world = World::default();
+    for number in 0..4 {
+        assert_eq!(world.put(&delta(number, true)), Ok(true));
+    }
+    world.retain(&KeptCheckpoints::Newest(1));
+    for coverage in [Coverage::Changed, Coverage::All] {
+        let late = Put {
+            parent: Some("001".to_owned()),
+            coverage,
+            ..delta(9, true)
+        };
+        assert_eq!(world.put(&late), Err(Code::Conflict));
+    }
+    let write = ChannelWrite::all("task", "", vec![("log".to_owned(), typed("1"))]);
+    assert_eq!(world.try_add(("", "001"), &write), Err(Code::Conflict));
+    assert_eq!(world.put(&delta(4, true)), Ok(true));
+}
+
+#[test]
+fn a_thread_of_which_nothing_is_kept_is_deleted() {
+    let mut world = World::default();
+    for number in 0..4 {
+        let put = Put {
+            run: (number > 0).then(|| "run".to_owned()),
+            metadata: typed("{\"run_id\":\"run\"}"),
+            ..delta(number, true)
+        };
+        assert_eq!(world.put(&put), Ok(true));
+    }
+    let keep = KeptCheckpoints::AllBut(vec!["run".to_owned()]);
+    assert_eq!(world.retain(&keep).removed, 4);
+    assert!(world.is_deleted());
+}
+
+#[test]
+fn the_age_is_that_of_the_newest_checkpoint() {
+    for (id, body, expected) in [
+        ("a", "{\"ts\":\"1970-01-01T00:00:01.500Z\"}", Some(1_500.0)),
+        (
+            "1ef5b2a8-7b6e-6c00-8000-000000000000",
+            "{}",
+            Some(1723742369544.0896),
+        ),
+        (
+            "01915627-4d00-7000-8000-000000000000",
+            "{}",
+            Some(1723727301888.0),
+        ),
+        ("a", "{}", None),
+    ] {
+        let mut world = World::default();
+        let put = Put {
+            id: id.to_owned(),
+            body: typed(body),
+            ..delta(0, true)
+        };
+        assert_eq!(world.put(&put), Ok(true));
+        let found = world.needed(|thread, loaded| newest_ms(Log::new(thread, loaded)));
+        match expected {
+            Some(expected) => {
+                let found = found.unwrap().unwrap();
+                assert!((found - expected).abs() < 1.0, "{id}: {found}");
+            }
+            None => assert_eq!(found, Ok(None)),
+        }
+    }
+}
