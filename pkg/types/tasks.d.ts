@@ -104,6 +104,13 @@ export declare class CheckpointManager implements ICheckpointManager {
    * what. No checkpoint goes, and the call is optional: what is left behind is never read.
    */
   cleanUp(options?: { dryRun?: boolean }): Promise<CleanedUpTasks>;
+  /**
+   * Removes the tasks whose latest checkpoint was saved more than some days ago, and resolves to their ids and the number
+   * of their checkpoints; with `dryRun` it only says which.
+   *
+   * @throws {MilepostError} `usage`
+   */
+  prune(options: { days: number; dryRun?: boolean }): Promise<{ tasks: string[]; checkpoints: number }>;
   /** All tasks that have checkpoints, in an order that does not change with what is saved. */
   tasks(): AsyncGenerator<TaskOverview, void, undefined>;
 }

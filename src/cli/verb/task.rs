@@ -14,9 +14,12 @@ use crate::cli::spelling::one_value;
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::task::list_tasks::TaskListPage;
+use crate::operation::task::prune_tasks::prune_tasks;
 use crate::operation::task::show::{ShownTask, show};
 use crate::operation::task::summaries::summaries;
 use crate::text::visible;
+
+use super::thread_changes::removed_page;
 
 /// The number of rows of a list without `--limit`.
 const USUAL_ROWS: u64 = 100;
@@ -34,7 +37,11 @@ With --json: `task_id`, `status` (`complete` or `in_progress`), `revision`, `che
 `saved_at`, `bytes`) and `checkpoint` (`id`, `saved_at`, `bytes`, `remaining_steps`, `state`), whose `state`
 is as its maker saved it, without secrets.";
 
-/// Look at the task checkpoints of orchestrators: list, show
+const PRUNE_HELP: &str = "\
+A task that is saved at the same time stays. With --json: `tasks`, their ids, and `checkpoints`, the number
+of their checkpoints.";
+
+/// Look after task checkpoints of orchestrators: list, show, prune
 #[derive(Args, Debug)]
 #[command(arg_required_else_help = false)]
 pub(in crate::cli) struct Arguments {
@@ -64,6 +71,16 @@ enum TaskVerb {
         #[arg(long, value_name = "ID")]
         checkpoint: Option<String>,
     },
+    /// Remove the tasks that are old
+    #[command(after_help = PRUNE_HELP)]
+    Prune {
+        /// Remove the tasks whose latest checkpoint was saved more than D days ago
+        #[arg(long, value_name = "D")]
+        days: u64,
+        /// Only print the tasks that would go
+        #[arg(long)]
+        dry_run: bool,
+    },
 }
 
 pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
@@ -89,6 +106,13 @@ pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswe
             let found = call.settle(reply).await?;
             let now = call.now().await?;
             Ok(page(call, found, now))
+        }
+        TaskVerb::Prune { days, dry_run } => {
+            let reply = prune_tasks(call.io(), &call.settings, days, dry_run).await;
+            let pruned = call.settle(reply).await?;
+            let ids = pruned.tasks.iter().map(|it| it.as_str().to_owned());
+            let text = removed_page(&ids.collect::<Vec<_>>(), "task", dry_run);
+            Ok(CliAnswer::confirmation(text, pruned))
         }
     }
 }

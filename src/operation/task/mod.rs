@@ -17,6 +17,7 @@ rows! {
     list_tasks
     remove
     remove_task
+    prune_tasks
     check_limits
     #[cfg(not(viewer_wasm))] plan_save
     clean_up

@@ -27,9 +27,11 @@ import { carried } from './carried.js';
  *   delete(id: string): boolean | Promise<boolean>,
  *   deleteAll(taskId: string): number | Promise<number>,
  *   cleanUp(dryRun: boolean): CleanedUpTasks | Promise<CleanedUpTasks>,
+ *   prune(days: number, dryRun: boolean): PrunedTasks | Promise<PrunedTasks>,
  * }} Storage
  */
 /** @typedef {{tasks: TaskOverview[], next: string | null}} Page */
+/** @typedef {{tasks: string[], checkpoints: number}} PrunedTasks */
 
 /** The options of a manager. */
 export const OPTIONS = ['maxPerTask', 'storage', 'onWarning'];
@@ -125,6 +127,16 @@ export class Manager {
     const { dryRun = false } = check.options('options', options, ['dryRun']);
     if (typeof dryRun !== 'boolean') throw unexpected('dryRun', 'true or false', dryRun);
     return this.#storage.cleanUp(dryRun);
+  }
+
+  /** @type {CheckpointManagerType['prune']} */
+  async prune(options) {
+    this.#warnings = [];
+    const { days, dryRun = false } = check.options('options', options, ['days', 'dryRun']);
+    const isAge = typeof days === 'number' && Number.isSafeInteger(days) && days > 0;
+    if (!isAge) throw unexpected('days', 'a whole number from 1 on', days);
+    if (typeof dryRun !== 'boolean') throw unexpected('dryRun', 'true or false', dryRun);
+    return this.#storage.prune(days, dryRun);
   }
 
   /** @type {CheckpointManagerType['tasks']} */

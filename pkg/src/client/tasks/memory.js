@@ -9,6 +9,8 @@ import { decide } from '../operation.js';
 /** @type {Task} */
 const NEW = { changes: 0, ids: [], bytes: [] };
 
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
 /** The number of tasks in a page. */
 const PAGE = 100;
 
@@ -145,6 +147,17 @@ export class TasksInMemory {
   /** @type {Storage['cleanUp']} */
   cleanUp() {
     return { parts: [], marks: [], folders: [] };
+  }
+
+  /** @type {Storage['prune']} */
+  prune(days, dryRun) {
+    const before = Date.now() - days * DAY_MS;
+    const isOld = (/** @type {string} */ id) => (this.#checkpoints.get(id)?.savedAt ?? Infinity) < before;
+    const old = [...this.#tasks].filter(([, { ids }]) => ids.every(isOld));
+    const checkpoints = sum(old.map(([, { ids }]) => ids.length));
+    const tasks = old.map(([task]) => task);
+    if (!dryRun) for (const task of tasks) this.deleteAll(task);
+    return { tasks, checkpoints };
   }
 
   /** @type {Storage['deleteAll']} */

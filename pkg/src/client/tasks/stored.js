@@ -100,9 +100,14 @@ export class StoredTasks {
     return this.#ask('clean_up_tasks', { dry_run: dryRun });
   }
 
+  /** @type {Storage['prune']} */
+  prune(days, dryRun) {
+    return this.#ask('prune_tasks', { days, dry_run: dryRun });
+  }
+
   /**
    * @param {string} operation
-   * @param {Record<string, string | boolean | null>} members
+   * @param {Record<string, string | number | boolean | null>} members
    * @returns {any}
    */
   #ask(operation, members) {

@@ -7,6 +7,7 @@ mod interface;
 mod leftovers;
 mod orders;
 mod plans;
+mod retention;
 mod wrong;
 
 use std::cell::RefCell;
