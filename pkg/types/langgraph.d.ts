@@ -49,6 +49,32 @@ export interface MilepostSaverOptions {
    * @example ['langchain_core/prompts/prompt/PromptTemplate']
    */
   allow?: string[];
+  /** Encrypts what is stored, and refuses what was changed or moved; without it texts are stored as they are. */
+  encryption?: SaverEncryption;
+}
+
+/**
+ * Authenticated encryption of a saver's checkpoints, metadata, values and writes: AES-256-GCM, each text bound to its
+ * thread, namespace, channel and version, or checkpoint.
+ */
+export interface SaverEncryption {
+  /** The id of the key that new texts are encrypted with. It is stored with each of them. */
+  keyId: string;
+  /**
+   * Gives the key of an id, 32 random bytes or a `CryptoKey` of HKDF; is called once for each id. Older keys are asked
+   * for as long as something that they encrypted is read.
+   */
+  key(id: string): Uint8Array | CryptoKey | Promise<Uint8Array | CryptoKey>;
+  /** `read` accepts what was stored without encryption, as of a thread from before; `refuse`, the default, does not. */
+  unencrypted?: 'refuse' | 'read';
+}
+
+/** The extent of a prune. */
+export interface PruneOptions {
+  /** `keep_latest`, the default, keeps the newest checkpoints of each namespace; `delete` removes the threads. */
+  strategy?: 'keep_latest' | 'delete';
+  /** So many checkpoints of each namespace are kept, from 1 on; 1 by default. */
+  keep?: number;
 }
 
 /** The result of the recovery of a thread. */
@@ -127,6 +153,34 @@ export declare class MilepostSaver extends BaseCheckpointSaver {
    * checkpoint, with `conflict`; a new run begins a new thread.
    */
   deleteThread(threadId: string): Promise<void>;
+  /**
+   * Keeps the newest checkpoints of each namespace of threads. A kept one reads as before: the values and writes of
+   * others that it goes on from stay, those of delta channels as well. Each thread is one commit.
+   *
+   * @throws {MilepostError} `usage`
+   */
+  prune(threadIds: string | string[], options?: PruneOptions): Promise<void>;
+  /**
+   * Removes the threads whose newest checkpoint is older than some days, as `deleteThread` does, and resolves to their
+   * ids; with `dryRun` it only says which.
+   *
+   * @throws {MilepostError} `usage`
+   */
+  pruneThreads(options: { days: number; dryRun?: boolean }): Promise<string[]>;
+  /**
+   * Copies a thread with all its checkpoints, in all namespaces. Both go on by themselves.
+   *
+   * @throws {MilepostError} `not_found` where there is no such thread, `conflict` where there is one under the other id,
+   *   `usage` with `encryption`
+   */
+  copyThread(sourceThreadId: string, targetThreadId: string): Promise<void>;
+  /**
+   * Removes the checkpoints of runs from all threads, by the `run_id` of their configuration or metadata. Those of other
+   * runs read as before.
+   */
+  deleteForRuns(runIds: string[]): Promise<void>;
+  /** The version after this one; with `encryption` one that no fork has. */
+  getNextVersion(current: number | undefined): number;
   /**
    * Brings a thread back that cannot be read (`corrupt`), as far as its files can: what is damaged is kept in
    * quarantine, and the thread goes on from the rest.

@@ -10,9 +10,10 @@ import {
 } from '@langchain/langgraph-checkpoint';
 import { MilepostError, THREAD_OPTIONS, fromReply, openThreads } from 'milepost:threads';
 import { isMilepostError } from '../base/brand.js';
+import { ThreadEncryption } from './langgraph/encryption.js';
 import { ThreadRuns } from './langgraph/runs.js';
 import { ThreadSerializer } from './langgraph/serializer.js';
-import { dump, load } from './langgraph/values.js';
+import { ThreadTexts, placeOf, placeOfValue } from './langgraph/texts.js';
 import { describe, quote } from '../base/quote.js';
 import { ThreadChanges } from '../client/thread-changes.js';
 
@@ -21,7 +22,7 @@ import { ThreadChanges } from '../client/thread-changes.js';
 /** @typedef {import('../../types/threads.js').StoredTuple} StoredTuple */
 /** @typedef {import('@langchain/langgraph-checkpoint').CheckpointTuple} CheckpointTuple */
 
-const OPTIONS = [...THREAD_OPTIONS, 'allow', 'forks', 'queue', 'serde'];
+const OPTIONS = [...THREAD_OPTIONS, 'allow', 'encryption', 'forks', 'queue', 'serde'];
 
 /** So many checkpoints that were asked for by their id are remembered, the latest. */
 const REMEMBERED = 10_000;
@@ -38,6 +39,8 @@ export class MilepostSaver extends BaseCheckpointSaver {
   #allowsForks;
   /** @type {ThreadRuns} */
   #runs;
+  #encryption;
+  #texts;
   /** @type {Set<string>} checkpoints from which a fork may go out */
   #handedOut = new Set();
 
@@ -48,7 +51,7 @@ export class MilepostSaver extends BaseCheckpointSaver {
       const said = `\`MilepostSaver\` has no option ${quote(unknown, 'of that name')}`;
       throw new MilepostError('usage', `${said}; known are ${OPTIONS.join(', ')}`);
     }
-    const { allow, forks = 'refuse', queue, serde, ...where } = options;
+    const { allow, encryption, forks = 'refuse', queue, serde, ...where } = options;
     if (forks !== 'refuse' && forks !== 'allow') {
       const said = `Expected \`forks\` to be "refuse" or "allow", got ${describe(forks)}`;
       throw new MilepostError('usage', said);
@@ -60,6 +63,8 @@ export class MilepostSaver extends BaseCheckpointSaver {
     }
     this.#allowsForks = forks === 'allow';
     this.#runs = new ThreadRuns(queue);
+    this.#encryption = encryption === undefined ? undefined : new ThreadEncryption(encryption);
+    this.#texts = new ThreadTexts(() => this.serde, this.#encryption);
     this.#ask = openThreads(where);
     this.#changes = new ThreadChanges(this.#ask, fromReply);
   }
@@ -127,15 +132,19 @@ export class MilepostSaver extends BaseCheckpointSaver {
     const { channel_values: values, ...body } = copyCheckpoint(checkpoint);
     const changed = Object.keys(newVersions);
     const fork = this.#allowsForks || isFork(metadata) || this.#isHandedOut(thread_id, namespace, parent);
+    const of = { threadId: thread_id, namespace };
+    const { id } = checkpoint;
     const put = async (/** @type {string[]} */ channels, /** @type {boolean} */ whole) => {
       const [dumpedBody, dumpedMetadata, ...dumped] = await Promise.all([
-        dump(this.serde, body, { part: 'checkpoint' }),
-        dump(this.serde, metadata, { part: 'metadata' }),
-        ...channels.map((channel) => dump(this.serde, values[channel], { part: 'channel', channel })),
+        this.#texts.dump(body, { part: 'checkpoint' }, placeOf(of, 'checkpoint', id, parent)),
+        this.#texts.dump(metadata, { part: 'metadata' }, placeOf(of, 'metadata', id, parent)),
+        ...channels.map((channel) =>
+          this.#texts.dump(values[channel], { part: 'channel', channel }, placeOfValue(of, channel, body)),
+        ),
       ]);
       await this.#changes.put(thread_id, { namespace, id: checkpoint.id }, (texts) => ({
         namespace,
-        id: checkpoint.id,
+        id,
         parent,
         fork,
         checkpoint: given(dumpedBody, texts),
@@ -145,6 +154,7 @@ export class MilepostSaver extends BaseCheckpointSaver {
         values: channels.map((channel, at) => [channel, given(dumped[at], texts)]),
         whole,
         outer: metadata?.parents,
+        run: runOf(config, metadata),
       }));
     };
     try {
@@ -170,9 +180,12 @@ export class MilepostSaver extends BaseCheckpointSaver {
     const { thread_id, namespace } = whereOf(config);
     const id = getCheckpointId(config);
     if (id === '') throw missing('checkpoint_id', 'put writes');
+    const of = { threadId: thread_id, namespace };
     await this.#runs.change(thread_id, async () => {
       const dumped = await Promise.all(
-        writes.map(([channel, value]) => dump(this.serde, value, { part: 'channel', channel })),
+        writes.map(([channel, value], at) =>
+          this.#texts.dump(value, { part: 'channel', channel }, placeOf(of, 'write', id, taskId, channel), at),
+        ),
       );
       await this.#changes.write(thread_id, { namespace, id }, (texts) => ({
         namespace,
@@ -193,6 +206,18 @@ export class MilepostSaver extends BaseCheckpointSaver {
     return this.#runs.isBusy(threadId);
   }
 
+  /**
+   * Returns the next version of a channel. Encrypted values are bound to it, so that two forks never have the same one.
+   *
+   * @param {number | undefined} current
+   */
+  getNextVersion(current) {
+    const next = super.getNextVersion(current);
+    if (this.#encryption === undefined) return next;
+    const [chance = 0] = crypto.getRandomValues(new Uint32Array(1));
+    return Math.floor(next) + chance / 2 ** 32;
+  }
+
   /** @param {string} threadId */
   async deleteThread(threadId) {
     await this.#changes.settled(threadId);
@@ -200,6 +225,48 @@ export class MilepostSaver extends BaseCheckpointSaver {
     for (const key of this.#handedOut) {
       if (JSON.parse(key)[0] === threadId) this.#handedOut.delete(key);
     }
+  }
+
+  /**
+   * @param {string | string[]} threadIds
+   * @param {import('../../types/langgraph.js').PruneOptions} [options]
+   */
+  async prune(threadIds, { strategy = 'keep_latest', keep } = {}) {
+    if (strategy !== 'keep_latest' && strategy !== 'delete') {
+      const said = 'Expected `strategy` to be "keep_latest" or "delete"';
+      throw new MilepostError('usage', `${said}, got ${describe(strategy)}`);
+    }
+    for (const thread_id of [threadIds].flat()) {
+      await this.#changes.settled(thread_id);
+      if (strategy === 'delete') await this.deleteThread(thread_id);
+      else await this.#ask('prune_thread', { thread_id, keep });
+    }
+  }
+
+  /** @param {{days: number, dryRun?: boolean}} options */
+  async pruneThreads({ days, dryRun = false }) {
+    await this.#changes.settled();
+    const { threads } = await this.#ask('prune_threads', { days, dry_run: dryRun });
+    return threads;
+  }
+
+  /**
+   * @param {string} sourceThreadId
+   * @param {string} targetThreadId
+   */
+  async copyThread(sourceThreadId, targetThreadId) {
+    if (this.#encryption !== undefined) {
+      const said = 'A saver with `encryption` cannot copy a thread: what is encrypted is bound to its thread';
+      throw new MilepostError('usage', said);
+    }
+    await this.#changes.settled(sourceThreadId);
+    await this.#ask('copy_thread', { thread_id: sourceThreadId, target: targetThreadId });
+  }
+
+  /** @param {string[]} runIds */
+  async deleteForRuns(runIds) {
+    await this.#changes.settled();
+    await this.#ask('delete_thread_runs', { runs: runIds });
   }
 
   /**
@@ -225,10 +292,11 @@ export class MilepostSaver extends BaseCheckpointSaver {
     const { channels: found } = await this.#ask('thread_history', asked);
     const histories = await Promise.all(
       channels.map(async (channel) => {
-        const of = found.find((/** @type {any} */ it) => it.channel === channel);
-        const writes = await this.#writes(of?.writes ?? []);
-        const seed = of?.seed ?? null;
-        return [channel, seed === null ? { writes } : { writes, seed: await load(this.serde, seed) }];
+        const history = found.find((/** @type {any} */ it) => it.channel === channel);
+        const of = { threadId: thread_id, namespace };
+        const writes = await this.#texts.writes(of, history?.writes ?? []);
+        const seed = history?.seed ?? null;
+        return [channel, seed === null ? { writes } : { writes, seed: await this.#texts.seed(of, channel, seed) }];
       }),
     );
     return Object.fromEntries(histories);
@@ -287,8 +355,12 @@ export class MilepostSaver extends BaseCheckpointSaver {
    * @returns {Promise<CheckpointTuple>}
    */
   async #tuple(threadId, { namespace, id, parent, values, ...stored }) {
-    const body = await load(this.serde, stored.checkpoint);
-    const pairs = values.map(async ([channel, value]) => [channel, await load(this.serde, value)]);
+    const of = { threadId, namespace };
+    const body = await this.#texts.load(stored.checkpoint, placeOf(of, 'checkpoint', id, parent));
+    const pairs = values.map(async ([channel, value]) => [
+      channel,
+      await this.#texts.load(value, placeOfValue(of, channel, body)),
+    ]);
     const checkpoint = { ...body, channel_values: Object.fromEntries(await Promise.all(pairs)) };
     if (checkpoint.v < 4 && parent !== null) {
       await this.#takeSends(checkpoint, { thread_id: threadId, namespace, id: parent });
@@ -296,8 +368,8 @@ export class MilepostSaver extends BaseCheckpointSaver {
     return {
       config: configOf(threadId, namespace, id),
       checkpoint,
-      metadata: await load(this.serde, stored.metadata),
-      pendingWrites: await this.#writes(stored.writes),
+      metadata: await this.#texts.load(stored.metadata, placeOf(of, 'metadata', id, parent)),
+      pendingWrites: await this.#texts.writes(of, stored.writes, id),
       ...(parent === null ? {} : { parentConfig: configOf(threadId, namespace, parent) }),
     };
   }
@@ -310,21 +382,12 @@ export class MilepostSaver extends BaseCheckpointSaver {
    */
   async #takeSends(checkpoint, parent) {
     const { found } = await this.#ask('load_thread', parent);
-    const writes = await this.#writes(found?.writes ?? []);
+    const of = { threadId: parent.thread_id, namespace: parent.namespace };
+    const writes = await this.#texts.writes(of, found?.writes ?? [], parent.id);
     const versions = Object.values(checkpoint.channel_versions);
     checkpoint.channel_values[TASKS] = writes.filter(([, it]) => it === TASKS).map(([, , it]) => it);
     checkpoint.channel_versions[TASKS] =
       versions.length > 0 ? maxChannelVersion(...versions) : this.getNextVersion(undefined);
-  }
-
-  /**
-   * @param {StoredTuple['writes']} writes
-   * @returns {Promise<[string, string, unknown][]>}
-   */
-  #writes(writes) {
-    return Promise.all(
-      writes.map(async ([task, channel, value]) => [task, channel, await load(this.serde, value)]),
-    );
   }
 
   /**
@@ -350,6 +413,17 @@ export class MilepostSaver extends BaseCheckpointSaver {
   #isHandedOut(threadId, namespace, id) {
     return this.#handedOut.has(JSON.stringify([threadId, namespace, id]));
   }
+}
+
+/**
+ * The run that a checkpoint belongs to, as far as its caller names it.
+ *
+ * @param {import('@langchain/core/runnables').RunnableConfig} config
+ * @param {any} metadata
+ */
+function runOf(config, metadata) {
+  const run = metadata?.run_id ?? config.configurable?.run_id ?? config.metadata?.run_id;
+  return typeof run === 'string' && run !== '' ? run : undefined;
 }
 
 /**

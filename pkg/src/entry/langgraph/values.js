@@ -40,14 +40,19 @@ function isText(bytes) {
  * @param {Serde} serde
  * @param {unknown} value
  * @param {Part} part
+ * @param {(kind: string, bytes: Uint8Array) => Promise<[string, Uint8Array]>} [seal] encrypts it
  * @returns {Promise<Dumped>}
  * @throws {MilepostError} `invalid_document` for a value that would be replaced, `too_large`
  */
-export async function dump(serde, value, part) {
-  const [kind, data] = await dumped(serde, value).catch((cause) => {
+export async function dump(serde, value, part, seal) {
+  const [ofValue, data] = await dumped(serde, value).catch((cause) => {
     throw refusal(cause, part);
   });
-  const bytes = typeof data === 'string' ? encoder.encode(data) : data;
+  const plain = typeof data === 'string' ? encoder.encode(data) : data;
+  // Bytes are copied before the first wait: their maker may go on to write there, and the number of an encryption comes
+  // from what is encrypted.
+  const sealed = seal && (await seal(ofValue, typeof data === 'string' ? plain : plain.slice()));
+  const [kind, bytes] = sealed ?? [ofValue, plain];
   const encoding = isText(bytes) ? undefined : 'base64';
   const most = encoding === undefined ? MOST_BYTES : (MOST_BYTES / 4) * 3;
   if (bytes.length > most) throw tooLarge(`${bytes.length} bytes, which is more than ${most}`, part);
@@ -66,6 +71,15 @@ export async function load(serde, [kind, text, encoding]) {
   // A serializer of others may expect bytes; ours takes the text, which would be there twice.
   const isOurs = serde instanceof ThreadSerializer;
   return serde.loadsTyped(kind, isOurs ? text : encoder.encode(text));
+}
+
+/**
+ * The bytes of a text that is stored.
+ *
+ * @param {Typed} typed
+ */
+export function bytesOfText([, text, encoding]) {
+  return encoding === undefined ? encoder.encode(text) : bytesFromBase64(text);
 }
 
 /**
