@@ -4,7 +4,7 @@ import * as path from 'node:path';
 
 import { LATER, MODULES, ON_DENO, bundle, external, named, parts } from './bundle.mjs';
 import { out, source } from './paths.mjs';
-import { IN_BUN, LIBRARY_HERE, wasmFile, wasmInlined, wasmOnDeno } from './wasm.mjs';
+import { IN_BUN, LIBRARY_HERE, wasmCompiled, wasmFile, wasmInlined, wasmOnDeno } from './wasm.mjs';
 
 /** Loads the entry for exact tokens from a file beside the code; a bundle has it if it is imported. */
 export const EXACT = `() => require('./exact-tokens.cjs')`;
@@ -151,7 +151,17 @@ export async function onBun() {
 /** The parts of a separate module, so that no other bundle has it or is in two files for it. */
 const NOT_HERE = 'export const load = undefined;';
 
-/** For bundlers of programs for Node one module with all of it; for pages the same without files. */
+/** Says what the module for workerd leaves out. */
+const NO_DEFERRED = `
+  export function load() {
+    throw new Error('A host whose effects answer later cannot be used on workerd, which has no wasm for it: answer without a promise');
+  }
+`;
+
+/**
+ * For bundlers of programs for Node one module with all of it; for pages the same without files, and for workerd, which
+ * takes wasm that was compiled before the program runs.
+ */
 export async function inOneModule() {
   const wasm = wasmInlined('library');
   const cli = `
@@ -171,5 +181,14 @@ export async function inOneModule() {
     format: 'esm',
     external: MODULES.external,
     plugins: [parts('library', 'none', { wasm, library: LIBRARY_HERE, deferred: NOT_HERE })],
+  });
+  await bundle({
+    entryPoints: [path.join(source, 'src/entry/bundled.js')],
+    outfile: path.join(out, 'dist/workerd.mjs'),
+    format: 'esm',
+    external: [...MODULES.external, './*.wasm'],
+    plugins: [
+      parts('library', 'none', { wasm: wasmCompiled('library'), library: LIBRARY_HERE, deferred: NO_DEFERRED }),
+    ],
   });
 }

@@ -119,6 +119,18 @@ export function wasmInlined(name) {
 }
 
 /**
+ * The wasm as a module that the bundler or the host has compiled, for hosts that compile nothing while a program runs.
+ *
+ * @param {string} name
+ */
+export function wasmCompiled(name) {
+  return `
+    import compiled from './${name}.wasm';
+    export const bytes = () => compiled;
+  `;
+}
+
+/**
  * The wasm on Deno: compiled by its import, else from its file where that may be read, which
  * needs no prompt, else as text.
  *

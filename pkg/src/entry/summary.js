@@ -12,7 +12,7 @@ export { MAX_SUMMARY_TOKENS };
  * @returns {number}
  */
 export function countTokens(text) {
-  return silently(0, () => instance.countTokens(stringOf(text)));
+  return ruled(0, () => instance.countTokens(stringOf(text)));
 }
 
 /**
@@ -22,7 +22,7 @@ export function countTokens(text) {
  */
 export function validateContextSummary(summary, maxTokens = MAX_SUMMARY_TOKENS) {
   if (typeof maxTokens === 'object' && maxTokens !== null) return inEncoding(summary, maxTokens);
-  const verdict = silently(null, () => {
+  const verdict = ruled(null, () => {
     const checked = instance.validateSummary(stringOf(summary), finite(limit(maxTokens)));
     return { ...checked, limit: /** @type {number} */ (maxTokens) };
   });
@@ -51,11 +51,27 @@ function inEncoding(summary, budget) {
  * @returns {string} the longest beginning that keeps to the limit, cut after a token
  */
 export function truncateContextSummary(summary, maxTokens = MAX_SUMMARY_TOKENS) {
-  return silently('', () => {
+  return ruled('', () => {
     const most = limit(maxTokens);
     const text = stringOf(summary);
     return most === Infinity ? text : instance.truncate(text, most);
   });
+}
+
+/**
+ * Runs a rule silently. Where the host will never start the wasm, a default would be taken for an answer: then the reason
+ * is thrown.
+ *
+ * @template T
+ * @param {T} otherwise
+ * @param {() => T} rule
+ * @returns {T}
+ */
+function ruled(otherwise, rule) {
+  const value = silently(otherwise, rule);
+  const error = /** @type {any} */ (lastError());
+  if (error?.code === instance.NOT_ALLOWED) throw error;
+  return value;
 }
 
 /**

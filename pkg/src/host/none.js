@@ -7,7 +7,7 @@ export function perform(effect, _text, _textLength, _more, _moreLength, number) 
   const name = ffi.EFFECTS[effect];
   if (name === 'clock') return ffi.answerClock(Date.now(), performance.now());
   if (name === 'random') return ffi.answerBytes(crypto.getRandomValues(new Uint8Array(number)));
-  return ffi.answerFault('unsupported', `this host cannot perform \`${name}\``);
+  return ffi.answerFault('unsupported', `this host has no files: it cannot perform \`${name}\``);
 }
 
 /** @param {string} path */

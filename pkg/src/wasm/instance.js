@@ -26,7 +26,9 @@ function ready() {
     try {
       instance = glue.initSync(module);
     } catch (cause) {
-      throw unable(messageOf(cause), cause);
+      const reason = messageOf(cause);
+      if (DISALLOWED.test(reason)) throw unable(`${reason}; ${ADVICE}`, cause, NOT_ALLOWED);
+      throw unable(reason, cause);
     }
   }
   return instance;
@@ -35,14 +37,22 @@ function ready() {
 /** The name of the error where the host cannot run the wasm. */
 export const UNABLE = 'WebAssemblyError';
 
+/** The code of that error where the host compiles no wasm while a program runs, so that no later call can succeed. */
+export const NOT_ALLOWED = 'not_allowed';
+
+/** Such hosts say so in these words: workerd, and a page by its policy. */
+const DISALLOWED = /disallowed by embedder|content security policy/i;
+const ADVICE = 'bundle with the condition `workerd`, under which the library has it as a module; exact tokens have none';
+
 /**
  * @param {string} reason
  * @param {unknown} [cause]
+ * @param {string} [code]
  */
-function unable(reason, cause) {
+function unable(reason, cause, code) {
   const error = new Error(`WebAssembly, which milepost needs, cannot be started: ${reason}`, { cause });
   error.name = UNABLE;
-  return error;
+  return code === undefined ? error : Object.assign(error, { code });
 }
 
 /**

@@ -109,6 +109,18 @@ test('no import of the token counter of pages leads to a file system', () => {
   assert.deepEqual(names, ['inlined/inflate.mjs', 'inlined/library.mjs', 'portable.mjs']);
 });
 
+test('under the condition of workerd the library imports its wasm as a module', () => {
+  const fs = require('node:fs');
+  const path = require('node:path');
+  const { exports, imports } = require('milepost/package.json');
+  const dist = path.join(path.dirname(require.resolve('milepost/package.json')), 'dist');
+  for (const name of ['#index', '#library']) assert.equal(imports[name].workerd, './dist/workerd.mjs');
+  assert.equal(exports['.'].workerd.default, './dist/workerd.mjs');
+  const text = fs.readFileSync(path.join(dist, 'workerd.mjs'), 'utf8');
+  const loaded = [...text.matchAll(/(?:from ?|[;\n]import ?)["']([^"']+)["']/g)].map(([, name]) => name);
+  assert.deepEqual(loaded, ['./library.wasm']);
+});
+
 test('each wasm is in the package as text in one module at most, and no vocabulary is', () => {
   const fs = require('node:fs');
   const path = require('node:path');

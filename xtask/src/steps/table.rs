@@ -163,6 +163,10 @@ pub(crate) const ALL: &[Step] = &[
         .only_with_all()
         .needs(&[Need::Project])
         .reading(&["tests/packaging/test-runners/"]),
+    Step::new("workerd", test_runners::workerd)
+        .only_with_all()
+        .needs(&[Need::Project])
+        .reading(&["tests/packaging/workerd/"]),
     Step::new("package on Deno and Bun", hosts::runtimes)
         .needs(&[Need::Project, Need::Hosts])
         .reading(&[
