@@ -12,7 +12,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 
-import { deferred, exactTokens, langgraph, postgres } from './build/capabilities.mjs';
+import { deferred, exactTokens, langgraph, postgres, sessionStore } from './build/capabilities.mjs';
 import { exactTokensPackage } from './build/exact-tokens.mjs';
 import { inOneModule, libraryOnNode, onBun, onDeno, onNode } from './build/forms.mjs';
 import { writeLicences, writeList } from './build/licences.mjs';
@@ -66,6 +66,7 @@ const OWN = {
     ...['load', 'truncate'],
   ],
   postgres: ['openPostgresStore', 'postgresHost'],
+  'session-store': ['MilepostSession', 'MilepostSessionStore'],
 };
 
 /** The builds that entries begin with: the class of errors is in the file of hooks. */
@@ -83,6 +84,7 @@ const BUNDLES = [
   [LIBRARY, onBun],
   [LIBRARY, inOneModule],
   [LIBRARY, langgraph],
+  [LIBRARY, () => sessionStore(OWN['session-store'])],
   [[...LIBRARY, 'deferred'], deferred],
   [[...LIBRARY, 'deferred'], () => postgres(OWN.postgres)],
   [['hook'], () => exactTokens(OWN['exact-tokens'])],

@@ -132,6 +132,26 @@ export async function langgraph() {
 }
 
 /**
+ * The entry that stores the transcripts of sessions; what runs operations is the library.
+ *
+ * @param {string[]} names of the entry
+ */
+export async function sessionStore(names) {
+  for (const { to, from, options } of [
+    { to: 'cjs', from: './library.cjs', options: { format: 'cjs', ...named(names) } },
+    { to: 'mjs', from: '#library', options: { format: 'esm' } },
+  ]) {
+    await bundle({
+      entryPoints: [path.join(source, 'src/entry/session-store.js')],
+      outfile: path.join(out, `dist/session-store.${to}`),
+      ...options,
+      external: [from],
+      plugins: [external('milepost:threads', from)],
+    });
+  }
+}
+
+/**
  * The entry for PostgreSQL: for programs that can reach a database, and with what answers later beside it.
  *
  * @param {string[]} names of the entry

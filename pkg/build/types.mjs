@@ -9,7 +9,7 @@ import { out, source } from './paths.mjs';
 /** The entries, and the types that two of them have. */
 const ENTRIES = [
   ...['index', 'token-counter', 'checkpoint-manager', 'memory', 'operation', 'snapshots', 'sessions', 'tasks'],
-  ...['exact-tokens', 'postgres', 'langgraph'],
+  ...['exact-tokens', 'postgres', 'langgraph', 'session-store'],
 ];
 
 /** The entry that extends a class of another package, of which each kind of module has its own types. */

@@ -1070,6 +1070,100 @@ export interface RecoveredThread {
   quarantined: string[];
 }
 
+/** The transcript and the entries. */
+export interface AppendTranscriptArguments {
+  /** The project, free text. */
+  project: string;
+  /** The session, free text. */
+  session: string;
+  /** The transcript of a subagent; that of the session itself without. */
+  subpath?: string | null;
+  /** The entries, each the text of a JSON object. Of those with one `uuid` the first counts. */
+  entries: string[];
+}
+
+/** The outcome. */
+export interface AppendedTranscript {
+  /** True if something of it was not there already. */
+  changed: boolean;
+}
+
+/** The transcript. */
+export interface LoadTranscriptArguments {
+  /** The project, free text. */
+  project: string;
+  /** The session, free text. */
+  session: string;
+  /** The transcript of a subagent; that of the session itself without. */
+  subpath?: string | null;
+  /** At most so many, the newest; all without. */
+  limit?: number | null;
+}
+
+/** The entries. */
+export interface LoadedTranscript {
+  /** Their texts as they were added; null where there is no entry. */
+  entries: string[] | null;
+}
+
+/** The transcript. */
+export interface PopTranscriptArguments {
+  /** The project, free text. */
+  project: string;
+  /** The session, free text. */
+  session: string;
+  /** The transcript of a subagent; that of the session itself without. */
+  subpath?: string | null;
+}
+
+/** The outcome. */
+export interface PoppedEntry {
+  /** The text of the entry; null where there was no entry. */
+  entry: string | null;
+}
+
+/** The transcript. */
+export interface DeleteTranscriptArguments {
+  /** The project, free text. */
+  project: string;
+  /** The session, free text. */
+  session: string;
+  /** The transcript of a subagent; that of the session itself without. */
+  subpath?: string | null;
+}
+
+/** The outcome. */
+export interface DeletedTranscript {
+  /** True if it was there. */
+  deleted: boolean;
+}
+
+/** The project. */
+export interface ListTranscriptsArguments {
+  /** The project, free text. */
+  project: string;
+}
+
+/** The sessions. */
+export interface TranscriptList {
+  /** Of each its `session`, and its `mtime`: when it was last written to, in milliseconds since 1970. */
+  sessions: { [field: string]: unknown }[];
+}
+
+/** The session. */
+export interface ListSubpathsArguments {
+  /** The project, free text. */
+  project: string;
+  /** The session, free text. */
+  session: string;
+}
+
+/** The subpaths. */
+export interface SubpathList {
+  /** Sorted. */
+  subpaths: string[];
+}
+
 /** The event, as the agent sent it. */
 export interface HookArguments {
   /** The agent whose hook this is: `claude-code`, `codex`, `gemini`, `cursor`, `copilot`, `opencode` or `qwen-code`. */
@@ -1905,6 +1999,18 @@ export interface Operations {
   copy_thread: { arguments: CopyThreadArguments; place: Place; answer: CopiedThread };
   /** Brings a thread back that cannot be read, as far as its files can: what is damaged is kept in quarantine, and the thread goes on from the rest. */
   recover_thread: { arguments: RecoverThreadArguments; place: Place; answer: RecoveredThread };
+  /** Adds entries at the end of a transcript, all in one commit. It conflicts with no other addition. */
+  append_transcript: { arguments: AppendTranscriptArguments; place: Place; answer: AppendedTranscript };
+  /** The entries of a transcript, the oldest first. */
+  load_transcript: { arguments: LoadTranscriptArguments; place: Place; answer: LoadedTranscript };
+  /** Takes the newest entry out of a transcript. */
+  pop_transcript: { arguments: PopTranscriptArguments; place: Place; answer: PoppedEntry };
+  /** Removes the transcripts of a session with those of its subagents, or with `subpath` that one alone. */
+  delete_transcript: { arguments: DeleteTranscriptArguments; place: Place; answer: DeletedTranscript };
+  /** The sessions of a project that have a transcript of their own, in no order. */
+  list_transcripts: { arguments: ListTranscriptsArguments; place: Place; answer: TranscriptList };
+  /** The subpaths under which subagents of a session have transcripts. */
+  list_subpaths: { arguments: ListSubpathsArguments; place: Place; answer: SubpathList };
   /** Takes one event of a coding agent into the checkpoint that its session works on. */
   hook: { arguments: HookArguments; place: Place; answer: HookAnswer };
   /** The work of a session of Claude Code as one line. */

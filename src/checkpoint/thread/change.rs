@@ -134,20 +134,30 @@ pub fn change(
     let has_more_late = thread.deleted != next.deleted;
     let is_changed = has_more_late || results.iter().any(|it| matches!(it, Ok(true)));
     let next = match is_changed {
-        true => {
-            let sealed = seal::settle(&mut next, loaded, token, writing)?;
-            let has_same_parts = thread.segments == next.segments;
-            let is_line = has_same_parts && !has_more_late && writing == Writing::Lines;
-            let line = is_line.then(|| line::between(thread, &next));
-            Some(NextThread {
-                thread: Box::new(next),
-                sealed: sealed.into_iter().collect(),
-                line,
-            })
-        }
+        true => Some(settled(thread, next, loaded, token, writing)?),
         false => None,
     };
     Ok(ThreadOutcome { next, results })
+}
+
+/// The next state of a thread, once entries that are too many have left its document, and the line that makes it of the
+/// present one.
+pub(super) fn settled(
+    thread: &Thread,
+    mut next: Thread,
+    loaded: &LoadedParts,
+    token: &str,
+    writing: Writing,
+) -> Result<NextThread, ThreadStop> {
+    let sealed = seal::settle(&mut next, loaded, token, writing)?;
+    let has_same_parts = thread.segments == next.segments;
+    let is_line = has_same_parts && thread.deleted == next.deleted && writing == Writing::Lines;
+    let line = is_line.then(|| line::between(thread, &next));
+    Ok(NextThread {
+        thread: Box::new(next),
+        sealed: sealed.into_iter().collect(),
+        line,
+    })
 }
 
 /// Returns whether a checkpoint was put, and not there already; or why it was refused.

@@ -75,6 +75,11 @@ impl<'a> Log<'a> {
         Log { thread, loaded }
     }
 
+    /// The name of the thread.
+    pub fn name(&self) -> &'a str {
+        self.thread.name()
+    }
+
     /// The entries of a segment.
     pub(super) fn entries(&self, segment: &ThreadSegment) -> Result<&'a [ThreadEntry], ThreadStop> {
         let needs = || ThreadStop::Needs(self.thread.part(segment));

@@ -22,6 +22,7 @@ pub mod salvage;
 pub mod seal;
 mod size;
 pub mod steps;
+pub mod transcript;
 pub mod tuple;
 pub mod value;
 pub mod writes;
@@ -36,3 +37,5 @@ mod model_tests;
 mod retain_tests;
 #[cfg(test)]
 mod sample;
+#[cfg(test)]
+mod transcript_tests;

@@ -5,6 +5,7 @@
 
 use crate::digest::{digest, is_id};
 use crate::error::Error;
+use crate::json::{self, Json};
 use crate::text::quoted;
 
 /// The most bytes of a name: namespaces grow with the depth of subgraphs.
@@ -31,6 +32,27 @@ pub fn part_key(thread: &str, first: u64) -> String {
 /// The number of the entry that a part begins with, by its key.
 pub(super) fn first_of_key(key: &str) -> Option<u64> {
     u64::from_str_radix(key.get(32..)?, 16).ok()
+}
+
+/// Stands before the names of threads that hold the transcripts of a session.
+const SESSION: &str = "session ";
+
+/// The name of the thread with the transcripts of a session of a project, as `session ["PROJECT","SESSION"]`.
+pub fn of_session(project: &str, session: &str) -> String {
+    let names = vec![Json::from(project), Json::from(session)];
+    format!("{SESSION}{}", Json::from(names).to_line())
+}
+
+/// The project and the session whose transcripts a thread of this name holds; `None` for another thread.
+pub fn session_of(thread: &str) -> Option<(String, String)> {
+    let names = json::read(thread.strip_prefix(SESSION)?.as_bytes()).ok()?;
+    let Json::Array(names) = names.value else {
+        return None;
+    };
+    match <[Json; 2]>::try_from(names) {
+        Ok([Json::String(project), Json::String(session)]) => Some((project, session)),
+        _ => None,
+    }
 }
 
 /// Checks the name of a thread, a checkpoint or a task; `what` says which.

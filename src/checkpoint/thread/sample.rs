@@ -16,7 +16,7 @@ use crate::error::Code;
 pub(super) const NAME: &str = "a thread: ../?";
 
 /// A rule that changes a thread: of what is read, for a token, written in one of two ways.
-type Rule<'a> =
+pub(super) type Rule<'a> =
     dyn FnMut(&Thread, &LoadedParts, &str, Writing) -> Result<ThreadOutcome, ThreadStop> + 'a;
 
 /// The parts that a store would hold, with those that are read in one go.
@@ -82,6 +82,14 @@ impl World {
     }
 
     fn apply(&mut self, rule: &mut Rule<'_>) -> Vec<Result<bool, Code>> {
+        self.try_apply(rule).unwrap()
+    }
+
+    /// Makes a change by a rule, which may fail as a whole.
+    pub(super) fn try_apply(
+        &mut self,
+        rule: &mut Rule<'_>,
+    ) -> Result<Vec<Result<bool, Code>>, Code> {
         self.tokens += 1;
         let token = format!("{:032x}", self.tokens);
         // As in a store with a journal, which may be closed.
@@ -89,8 +97,7 @@ impl World {
             0 => Writing::Documents,
             _ => Writing::Lines,
         };
-        let outcome = self.needed(|thread, loaded| rule(thread, loaded, &token, writing));
-        let outcome = outcome.unwrap();
+        let outcome = self.needed(|thread, loaded| rule(thread, loaded, &token, writing))?;
         let results = outcome.results.into_iter();
         let results = results.map(|it| it.map_err(|error| error.code())).collect();
         let Some(NextThread {
@@ -99,7 +106,7 @@ impl World {
             line,
         }) = outcome.next
         else {
-            return results;
+            return Ok(results);
         };
         if let Some(line) = line {
             // Adding this line to a journal yields the thread that writing all of it yields.
@@ -127,7 +134,7 @@ impl World {
             "a part is named and not there"
         );
         self.thread = Some(Thread::read(object, &stem(NAME)).unwrap());
-        results
+        Ok(results)
     }
 
     pub(super) fn put(&mut self, request: &Put) -> Result<bool, Code> {

@@ -4,6 +4,7 @@ mod input;
 pub mod steps;
 pub mod summaries;
 mod thread_store;
+mod transcript;
 
 use super::rows;
 
@@ -19,4 +20,10 @@ rows! {
     prune_all
     copy
     recover
+    append_transcript
+    load_transcript
+    pop_transcript
+    delete_transcript
+    list_transcripts
+    list_subpaths
 }

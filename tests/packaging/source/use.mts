@@ -11,6 +11,7 @@ import {
   type UnifiedCheckpoint,
 } from 'milepost';
 import { TokenCounter, encode, type EncodingName, type Estimate, estimate } from 'milepost/exact-tokens';
+import { MilepostSession, MilepostSessionStore, type SessionKey, type SessionStoreEntry } from 'milepost/session-store';
 import { MAX_SUMMARY_TOKENS } from 'milepost/token-counter';
 
 const limit: 500 = MAX_SUMMARY_TOKENS;
@@ -43,3 +44,12 @@ function codeOf(call: () => unknown): ErrorCode | null {
 if (codeOf(() => store.load('launch')) !== 'invalid_name') {
   throw new Error('an invalid name was taken');
 }
+
+const sessions = new MilepostSessionStore();
+const key: SessionKey = { projectKey: 'project', sessionId: 'session' };
+await sessions.append(key, [{ type: 'user', uuid: 'first' }]);
+const entries: SessionStoreEntry[] | null = await sessions.load(key);
+const session = new MilepostSession<{ role: string }>({ sessionId: 'other' });
+await session.addItems([{ role: 'user' }]);
+const item: { role: string } | undefined = await session.popItem();
+if (entries?.[0]?.uuid !== 'first' || item?.role !== 'user') throw new Error('what was added was not loaded');

@@ -114,6 +114,18 @@ const STORIES = {
       await assert.rejects(refused, { code: 'invalid_document', message: /"value".*\/at\/0.*bigint/ });
     }),
 
+  'milepost/session-store': ({ MilepostSession, MilepostSessionStore }) =>
+    within(async (storagePath) => {
+      const store = new MilepostSessionStore({ storagePath });
+      const key = { projectKey: 'project', sessionId: 'session' };
+      await store.append(key, [{ type: 'user', uuid: 'a', at: { values: [1, null] } }, { type: 'title' }]);
+      same(await store.load(key), [{ type: 'user', uuid: 'a', at: { values: [1, null] } }, { type: 'title' }]);
+      await assert.rejects(store.append(key, [{ type: 'user', value: 1n }]), { code: 'invalid_document' });
+      const session = new MilepostSession({ storagePath });
+      await session.addItems([{ role: 'user' }]);
+      same(await session.popItem(), { role: 'user' });
+    }),
+
   'milepost/postgres': async ({ openPostgresStore }) => {
     // No server: but the driver is there, and says so.
     const store = openPostgresStore({ project: 'a', connection: 'postgres://user@127.0.0.1:1/none' });

@@ -86,6 +86,8 @@ assert.deepEqual(others, {
   snapshots: true,
   tasks: ['last'],
   langgraph: [1, 'two'],
+  transcripts: 2,
+  session: [{ role: 'assistant' }, [{ role: 'user' }]],
   silent: [null, false],
 });
 for (const failed of [store, openedSnapshots]) assert.match(failed, /^io: .*this host has no files/);

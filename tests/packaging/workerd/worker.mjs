@@ -4,6 +4,7 @@ import { countTokens, loadCheckpoint, openStore, truncateContextSummary, updateP
 import { MilepostSaver } from 'milepost/langgraph';
 import { MemoryFiles, openMemoryStore } from 'milepost/memory';
 import { runOperation } from 'milepost/operation';
+import { MilepostSession, MilepostSessionStore } from 'milepost/session-store';
 import { openSnapshots } from 'milepost/snapshots';
 import { createCheckpointManager } from 'milepost/tasks';
 import { countTokens as countWords } from 'milepost/token-counter';
@@ -17,6 +18,8 @@ const CHECKPOINT = {
   ...{ v: 4, id: '1ef4f797-8335-6428-8001-8a1503f9b875', ts: '2026-01-29T10:30:00.000Z', versions_seen: {} },
   ...{ channel_values: { value: [1, 'two'] }, channel_versions: { value: 1 } },
 };
+
+const KEY = { projectKey: 'project', sessionId: 'session' };
 
 /** The uses; each gives what it found. */
 const USES = {
@@ -45,6 +48,16 @@ const USES = {
     const saver = new MilepostSaver();
     await saver.put(CONFIG, CHECKPOINT, { source: 'loop', step: 0, parents: {} }, { value: 1 });
     return (await saver.getTuple(CONFIG)).checkpoint.channel_values.value;
+  },
+  transcripts: async () => {
+    const store = new MilepostSessionStore();
+    await store.append(KEY, [{ type: 'user', uuid: 'a' }]);
+    return (await store.load(KEY)).length + (await store.listSessions('project')).length;
+  },
+  session: async () => {
+    const session = new MilepostSession();
+    await session.addItems([{ role: 'user' }, { role: 'assistant' }]);
+    return [await session.popItem(), await session.getItems()];
   },
   store: () => openStore().list(),
   openedSnapshots: () => openSnapshots().list(),

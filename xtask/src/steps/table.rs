@@ -246,6 +246,8 @@ pub(crate) const ALL: &[Step] = &[
             "tests/hosts/node/task-fixture.mjs",
             "tests/hosts/node/task-manager.mjs",
             "tests/hosts/node/task-values.mjs",
+            "tests/hosts/node/transcript-writer.mjs",
+            "tests/hosts/node/transcripts.mjs",
             "tests/hosts/pages/snippets.mjs",
             "xtask/npm-postgres/",
             "docs/guide/",

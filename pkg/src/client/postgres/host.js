@@ -133,7 +133,7 @@ export class PostgresHost {
 }
 
 /** Operations that swap the one record that they begin with. */
-const ASSUMING = new Set(['update_phase', 'complete', 'save', 'save_task', 'put_thread']);
+const ASSUMING = new Set(['update_phase', 'complete', 'save', 'save_task', 'put_thread', 'append_transcript']);
 
 const RECORDS = new Set(['readRecord', 'swapRecord', 'listRecords']);
 

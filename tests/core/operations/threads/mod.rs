@@ -8,6 +8,7 @@ mod keeping;
 mod listed;
 mod power;
 mod recovery;
+mod transcripts;
 
 use milepost::effect::{Effect, Fault, Machine, MachineStep, Sync};
 use milepost::json::{self, Json, Object};
