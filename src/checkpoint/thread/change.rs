@@ -108,7 +108,7 @@ pub struct NextThread {
 /// token.
 ///
 /// A checkpoint is refused with [`Error::conflict`] where another one follows from the same parent, where its id is
-/// another one's, and where it goes on from what was deleted or pruned, as writes are; with
+/// another one's or that of a pruned one, and where it goes on from what was deleted or pruned, as writes are; with
 /// [`Error::not_found`] where its parent is not there, and not all values came with it; with [`Error::usage`] where it
 /// follows from itself; with [`Error::too_large`] where it could not be read again.
 ///
@@ -172,6 +172,10 @@ fn put(
             true => Ok(false),
             false => Err(taken(put)),
         });
+    }
+    // Kept ones read from what is left of it.
+    if log.find_origin(&put.namespace, &put.id)?.is_some() {
+        return Ok(Err(pruned(put)));
     }
     if put.parent.as_deref() == Some(&put.id) {
         let message = format!("The checkpoint {} follows from itself", quoted(&put.id));
@@ -258,6 +262,9 @@ fn add(
     }
     let mut tail = thread.tail.iter_mut().rev();
     if let Some(entry) = tail.find(|it| it.is_of(namespace, id)) {
+        if entry.is_pruned() {
+            return Ok(Err(too_late(addition)));
+        }
         return Ok(Ok(writes::add(&mut entry.writes, writes.clone())));
     }
     thread.strays.push(Stray {
@@ -378,6 +385,14 @@ fn is_same(log: Log<'_>, present: &ThreadEntry, put: &Put) -> Result<bool, Threa
 fn taken(put: &Put) -> Error {
     let message = format!(
         "The checkpoint {} is there already, with another content",
+        quoted(&put.id)
+    );
+    Error::conflict(message, vec!["/id".to_owned()])
+}
+
+fn pruned(put: &Put) -> Error {
+    let message = format!(
+        "The checkpoint {} cannot be put again: it was removed. Begin a new run",
         quoted(&put.id)
     );
     Error::conflict(message, vec!["/id".to_owned()])

@@ -85,6 +85,13 @@ impl ThreadEntry {
             .is_some_and(|it| it.pruned.is_none())
     }
 
+    /// Returns whether it is what is left of a pruned checkpoint.
+    pub fn is_pruned(&self) -> bool {
+        self.checkpoint
+            .as_ref()
+            .is_some_and(|it| it.pruned.is_some())
+    }
+
     /// Returns whether it concerns this checkpoint.
     pub fn is_of(&self, namespace: &str, id: &str) -> bool {
         self.id == id && self.namespace == namespace

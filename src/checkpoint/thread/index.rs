@@ -150,6 +150,13 @@ impl Thread {
         }
     }
 
+    /// Notes what went from the thread that it is a copy of.
+    pub(super) fn note_gone_of(&mut self, origin: &Thread) {
+        if let Some(deleted) = &origin.deleted {
+            self.note_gone(&deleted.at, &deleted.highest);
+        }
+    }
+
     /// Returns whether it is a tombstone, for which no checkpoint came since. Writes that came early have none yet.
     pub fn is_deleted(&self) -> bool {
         let has_any = self.tail.iter().any(|it| it.checkpoint.is_some());

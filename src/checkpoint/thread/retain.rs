@@ -90,6 +90,10 @@ pub fn copy(
     let mut thread = log.thread.emptied();
     target.name.clone_into(&mut thread.name);
     thread.deleted.clone_from(&target.deleted);
+    // Nothing is written to what is left of a pruned checkpoint.
+    if all.iter().any(|it| it.is_pruned()) {
+        thread.note_gone_of(log.thread);
+    }
     thread.strays.clone_from(&log.thread.strays);
     let entries = all.into_iter().cloned().collect();
     let sealed = lay_out(&mut thread, entries, token)?;

@@ -203,6 +203,51 @@ fn nothing_goes_on_from_a_checkpoint_that_was_pruned() {
 }
 
 #[test]
+fn a_pruned_checkpoint_cannot_be_put_again_and_kept_ones_read_as_before() {
+    // The remains are in the document, or in a part.
+    for size in [10, 60_000] {
+        let mut world = World::default();
+        let write = |number: usize| {
+            let value = format!("[\"{}\"]", format!("{number:03}").repeat(size));
+            ChannelWrite::all("task", "", vec![("log".to_owned(), typed(&value))])
+        };
+        for number in 0..4 {
+            assert_eq!(world.put(&delta(number, number == 0)), Ok(true));
+            world.add(("", &format!("{number:03}")), &write(number));
+        }
+        let of = |world: &mut World| {
+            let channels = ["log".to_owned()];
+            let found = world.needed(|thread, loaded| {
+                history(Log::new(thread, loaded), ("", Some("003")), &channels)
+            });
+            found.unwrap().remove(0)
+        };
+        let before = of(&mut world);
+        assert_eq!(before.writes.len(), 3);
+        world.retain(&KeptCheckpoints::Newest(1));
+        let target = Thread::new(super::sample::NAME, &"6a".repeat(16));
+        let (copied, _) = world.copied(&target);
+        for mut world in [world, copied] {
+            for number in 0..3 {
+                let fork = Fork::Allow;
+                let again = Put {
+                    fork,
+                    parent: None,
+                    coverage: Coverage::All,
+                    ..delta(number, true)
+                };
+                assert_eq!(world.put(&again), Err(Code::Conflict));
+                let id = format!("{number:03}");
+                let late = world.try_add(("", &id), &write(9));
+                assert_eq!(late, Err(Code::Conflict));
+                assert_eq!(of(&mut world), before);
+            }
+            assert_eq!(world.put(&delta(4, false)), Ok(true));
+        }
+    }
+}
+
+#[test]
 fn a_thread_of_which_nothing_is_kept_is_deleted() {
     let mut world = World::default();
     for number in 0..4 {
