@@ -219,7 +219,8 @@ impl<'a> ThreadStore<'a> {
     ) -> Result<Vec<Result<bool, Error>>, Error> {
         let manifest = self.documents.manifest();
         let mut loaded = LoadedParts::default();
-        for _ in 0..READ_ATTEMPTS {
+        let mut attempts = 0;
+        while attempts < READ_ATTEMPTS {
             let mut needed = None;
             let mut results = Vec::new();
             let mut lost = None;
@@ -254,7 +255,9 @@ impl<'a> ThreadStore<'a> {
                 }
                 // Where it is gone, the thread is another one by now.
                 (Err(_), Some(part)) => {
-                    self.fetch(stem, &part, &mut loaded).await?;
+                    if !self.fetch(stem, &part, &mut loaded).await? {
+                        attempts += 1;
+                    }
                 }
                 (Err(error), None) => return self.documents.rooted(Err(error)).await,
             }
