@@ -1,4 +1,4 @@
-//! Removing the threads that have not changed for some days.
+//! Removing the threads whose newest checkpoint is older than some days.
 
 use crate::checkpoint::thread::index::Thread;
 use crate::checkpoint::thread::log::{LoadedParts, Log};
@@ -50,7 +50,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 
 /// Removes the threads whose newest checkpoint is older than so many days, as a deletion does, each in one commit; or
 /// only names them. The time of a checkpoint is that which its maker wrote, or that of its id; a thread without one
-/// stays. One that cannot be read is passed over, with a warning.
+/// stays. One that cannot be read is passed over, with a warning. Expired tombstones go as well.
 ///
 /// Warns `corrupt`, `too_large`, `unsafe_path`, `io`, `invalid_document`, `lost_changes`. Fails with `usage`,
 /// `unsafe_path`, `io`.
@@ -64,7 +64,12 @@ pub async fn prune_all(
         let store = ThreadStore::open(io, settings).await?;
         let now_ms = io.now().await?.wall_ms;
         let before_ms = days_ago(now_ms, days)?;
-        let at = time::format(now_ms);
+        let pruning = ThreadPruning {
+            store: &store,
+            now_ms,
+            before_ms,
+            is_dry_run,
+        };
         let mut names = store.documents.manifest().names().await?;
         if names.is_empty() {
             store.documents.expect_root().await?;
@@ -72,46 +77,71 @@ pub async fn prune_all(
         names.retain(|name| is_stem(name.as_str()));
         let mut pruned = PrunedThreads::default();
         for name in &names {
-            let mut rule = |log: Log<'_>| {
-                let newest = retain::newest_ms(log)?;
-                let is_old = newest.is_some_and(|it| it < before_ms);
-                Ok(is_old.then(|| log.thread().name().to_owned()))
-            };
-            let found = store.apply_to(name, warnings, &mut rule).await;
-            let removed = match found {
-                Ok(Some(Some(thread))) if is_dry_run => Ok(Some(thread)),
-                Ok(Some(Some(thread))) => {
-                    let removed = expire(&store, name, &thread, (before_ms, &at), warnings).await;
-                    removed.map(|is_gone| is_gone.then_some(thread))
-                }
-                Ok(_) => Ok(None),
-                Err(error) => Err(error),
-            };
-            match removed {
-                Ok(thread) => pruned.threads.extend(thread),
-                Err(error) => store.pass_over(name, error, warnings),
+            if let Err(error) = pruning.prune(name, &mut pruned, warnings).await {
+                store.pass_over(name, error, warnings);
             }
+        }
+        if !is_dry_run {
+            store.forget_removed(now_ms).await;
         }
         Ok(pruned)
     })
     .await
 }
 
-/// Puts a tombstone in the place of a thread, unless something came to it since; whether it did.
-async fn expire(
-    store: &ThreadStore<'_>,
-    name: &Stem,
-    thread: &str,
-    (before_ms, at): (f64, &str),
-    warnings: &mut Warnings,
-) -> Result<bool, Error> {
-    let mut rule = |present: &Thread, loaded: &LoadedParts, token: &str| {
-        retain::expire(Log::new(present, loaded), before_ms, token, at)
-    };
-    let results = store.change_at(name, thread, warnings, &mut rule).await?;
-    let is_gone = matches!(results.first(), Some(Ok(true)));
-    if is_gone {
-        store.documents.manifest().forget_copies(name).await?;
+/// The removal of old threads.
+struct ThreadPruning<'a> {
+    store: &'a ThreadStore<'a>,
+    now_ms: f64,
+    before_ms: f64,
+    is_dry_run: bool,
+}
+
+impl ThreadPruning<'_> {
+    /// Removes a thread that is old. Of one that went, also in a call before this one that was ended halfway, no copies
+    /// of what was damaged stay.
+    async fn prune(
+        &self,
+        name: &Stem,
+        pruned: &mut PrunedThreads,
+        warnings: &mut Warnings,
+    ) -> Result<(), Error> {
+        let store = self.store;
+        let mut rule = |log: Log<'_>| {
+            let newest = retain::newest_ms(log)?;
+            let is_old = newest.is_some_and(|it| it < self.before_ms);
+            Ok(is_old.then(|| log.thread().name().to_owned()))
+        };
+        match store.apply_to(name, warnings, &mut rule).await? {
+            Some(None) => return Ok(()),
+            Some(Some(thread)) => {
+                if !self.is_dry_run && !self.expire(name, &thread, warnings).await? {
+                    return Ok(());
+                }
+                pruned.threads.push(thread);
+            }
+            None if self.is_dry_run => {}
+            None => store.remove_expired(name, self.now_ms).await,
+        }
+        match self.is_dry_run {
+            true => Ok(()),
+            false => store.documents.manifest().forget_copies(name).await,
+        }
     }
-    Ok(is_gone)
+
+    /// Puts a tombstone in the place of a thread, unless something came to it since; whether it did.
+    async fn expire(
+        &self,
+        name: &Stem,
+        thread: &str,
+        warnings: &mut Warnings,
+    ) -> Result<bool, Error> {
+        let at = time::format(self.now_ms);
+        let mut rule = |present: &Thread, loaded: &LoadedParts, token: &str| {
+            retain::expire(Log::new(present, loaded), self.before_ms, token, &at)
+        };
+        let store = self.store;
+        let results = store.change_at(name, thread, warnings, &mut rule).await?;
+        Ok(matches!(results.first(), Some(Ok(true))))
+    }
 }

@@ -76,12 +76,12 @@ pub async fn remove_runs(
         let mut deleted = DeletedRuns::default();
         if let Some(thread) = thread {
             let removed = store.retain(thread, &keep, warnings).await?.removed;
-            deleted
-                .count(&store, &stem(thread)?, thread, removed)
-                .await?;
+            deleted.count(thread, removed);
             if removed == 0 {
                 store.documents.expect_root().await?;
             }
+            let manifest = store.documents.manifest();
+            manifest.forget_copies(&stem(thread)?).await?;
             return Ok(deleted);
         }
         let mut names = store.documents.manifest().names().await?;
@@ -90,20 +90,9 @@ pub async fn remove_runs(
         }
         names.retain(|name| is_stem(name.as_str()));
         for name in &names {
-            let thread = match store.read(name, warnings).await {
-                Ok(None) => continue,
-                Ok(Some(thread)) => thread.name().to_owned(),
-                Err(error) => {
-                    store.pass_over(name, error, warnings);
-                    continue;
-                }
-            };
-            match store.retain_at(name, &thread, &keep, warnings).await {
-                Ok(retained) => {
-                    let removed = retained.removed;
-                    deleted.count(&store, name, &thread, removed).await?;
-                }
-                Err(error) => store.pass_over(name, error, warnings),
+            let removed = deleted.take_from(&store, name, &keep, warnings).await;
+            if let Err(error) = removed {
+                store.pass_over(name, error, warnings);
             }
         }
         Ok(deleted)
@@ -112,19 +101,28 @@ pub async fn remove_runs(
 }
 
 impl DeletedRuns {
-    /// Counts what went from a thread. Copies of what was damaged in it may have something of the runs.
-    async fn count(
+    /// Removes the checkpoints of one of all threads. Copies of what was damaged in it may have something of the runs,
+    /// also where a call before this one was ended halfway.
+    async fn take_from(
         &mut self,
         store: &ThreadStore<'_>,
         name: &Stem,
-        thread: &str,
-        removed: usize,
+        keep: &KeptCheckpoints,
+        warnings: &mut Warnings,
     ) -> Result<(), Error> {
+        if let Some(present) = store.read(name, warnings).await? {
+            let thread = present.name();
+            let retained = store.retain_at(name, thread, keep, warnings).await?;
+            self.count(thread, retained.removed);
+        }
+        store.documents.manifest().forget_copies(name).await
+    }
+
+    /// Counts what went from a thread.
+    fn count(&mut self, thread: &str, removed: usize) {
         if removed > 0 {
             self.removed += removed;
             self.threads.push(thread.to_owned());
-            store.documents.manifest().forget_copies(name).await?;
         }
-        Ok(())
     }
 }

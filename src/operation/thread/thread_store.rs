@@ -308,8 +308,8 @@ impl<'a> ThreadStore<'a> {
     /// be read, and what another writer is changing, is left without a word.
     ///
     /// It costs one listing, and a read for each of those threads, however many there are; among files a second
-    /// listing, of what was removed. There are then, over time, at most half as many expired tombstones as other
-    /// documents.
+    /// listing, of what was removed. Of deletions alone there are then, over time, at most half as many expired
+    /// tombstones as other documents; a prune of all threads removes every one.
     async fn expire(&self, stem: &Stem, now_ms: f64) {
         let manifest = self.documents.manifest();
         let (mut stems, _) = manifest.some_names().await.unwrap_or_default();
@@ -317,13 +317,24 @@ impl<'a> ThreadStore<'a> {
         let next = stems.partition_point(|it| it.as_str() < stem.as_str());
         let (before, after) = stems.split_at(next);
         for other in after.iter().chain(before).take(MOST_EXPIRED) {
-            let mut is_expired = |found: &ManifestIndex| {
-                let thread = thread(found, other);
-                thread.is_ok_and(|it| it.is_expired(now_ms))
-            };
-            let _ = manifest.remove_if(other, now_ms, &mut is_expired).await;
+            self.remove_expired(other, now_ms).await;
         }
-        let _ = manifest.forget_removed(now_ms).await;
+        self.forget_removed(now_ms).await;
+    }
+
+    /// Removes a tombstone where it is expired; what cannot be read is left without a word.
+    pub(super) async fn remove_expired(&self, stem: &Stem, now_ms: f64) {
+        let mut is_expired = |found: &ManifestIndex| {
+            let thread = thread(found, stem);
+            thread.is_ok_and(|it| it.is_expired(now_ms))
+        };
+        let manifest = self.documents.manifest();
+        let _ = manifest.remove_if(stem, now_ms, &mut is_expired).await;
+    }
+
+    /// Removes some of the expired tombstones that were moved away a day ago or earlier.
+    pub(super) async fn forget_removed(&self, now_ms: f64) {
+        let _ = self.documents.manifest().forget_removed(now_ms).await;
     }
 
     /// A failure to read what is stored under a stem, with what would help where that is lost; `thread` is its id,
