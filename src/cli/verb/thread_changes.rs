@@ -41,7 +41,7 @@ pub(in crate::cli) struct PruneWords {
     /// Keep N checkpoints of each namespace; 1 by default
     #[arg(long, value_name = "N", conflicts_with = "days")]
     keep: Option<u64>,
-    /// Remove all threads that have not changed for D days
+    /// Remove threads whose newest checkpoint is older than D days
     #[arg(long, value_name = "D", conflicts_with = "thread")]
     days: Option<u64>,
     /// Only print the threads that would go
