@@ -3,12 +3,14 @@ import { isMilepostError } from './brand.js';
 /** A failure with a stable `code`; see docs/reference/errors.md. */
 export class MilepostError extends Error {
   /**
-   * An error of any copy of the package is one: exact tokens are counted by a package of their own.
+   * An error of any copy of the package is one: exact tokens are counted by a package of their own. A class that
+   * extends this one inherits this method, and has its own instances alone.
    *
    * @param {unknown} value
+   * @returns {boolean}
    */
   static [Symbol.hasInstance](value) {
-    return isMilepostError(value);
+    return this === MilepostError ? isMilepostError(value) : Function.prototype[Symbol.hasInstance].call(this, value);
   }
 
   /**

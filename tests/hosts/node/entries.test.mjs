@@ -173,3 +173,13 @@ test('without a file system the pure functions work and the others say so', asyn
   assert.equal(portable.countTokens('a b'), 2);
   assert.throws(() => portable.openStore({ root: '/' }).load('design'), { code: 'io' });
 });
+
+test('an error of the package is no instance of a class that extends its class', () => {
+  const { MilepostError } = require('milepost');
+  class OwnError extends MilepostError {}
+  const error = new MilepostError('usage', 'no');
+  assert.ok(error instanceof MilepostError);
+  assert.ok(!(error instanceof OwnError));
+  const own = new OwnError('usage', 'no');
+  assert.ok(own instanceof OwnError && own instanceof MilepostError);
+});
