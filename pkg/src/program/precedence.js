@@ -20,9 +20,12 @@ export const SCOPES = ['user', 'local'];
 /** The line of a plugin that has the words which start the hook. */
 const PLUGIN_WORDS = /^const \[.*?\] = (\[.*\]);$/;
 
-/** A line that runs the native program, by its name or its file, and the words of a plugin that do. */
-const NATIVE_LINE = /^(?:milepost|"([^"]+\/milepost)") hook /;
-const NATIVE_WORDS = /^\["((?:[^"]+\/)?milepost)","hook",/;
+/**
+ * A line that runs the native program, by its name or its file, with or without quotes, and the words of a plugin that
+ * do.
+ */
+const NATIVE_LINE = /^(?:"((?:[^"]*\/)?milepost)"|(?!")((?:[^ ]*\/)?milepost)) hook ([^ ]+)/;
+const NATIVE_WORDS = /^\["((?:[^"]*\/)?milepost)","hook",/;
 
 /** The package of a workspace is at most so many folders above a project in it. */
 const MAX_ABOVE = 4;
@@ -235,12 +238,12 @@ function isOurs({ command, bash, args }, folders) {
 export function nativeOf(line) {
   const [, words] = NATIVE_WORDS.exec(line) ?? [];
   if (words !== undefined) return words;
-  const found = NATIVE_LINE.exec(line);
-  return found && (found[1] ?? programs.native);
+  const [, quoted, plain, agent = ''] = NATIVE_LINE.exec(line) ?? [];
+  return Object.hasOwn(agents, agent) ? (quoted ?? plain ?? null) : null;
 }
 
 /**
- * The file of the native program; null where it is not there, which for a name the PATH says.
+ * The file of the native program, absolute; null where it is not there, which for a name the PATH says.
  *
  * @param {string} program its name, or its file
  * @returns {string | null}
@@ -248,7 +251,21 @@ export function nativeOf(line) {
 export function nativeFile(program) {
   const folders = program === programs.native ? (process.env.PATH ?? '').split(path.delimiter) : [''];
   const files = folders.map((folder) => path.join(folder, program)).filter((file) => path.isAbsolute(file));
-  return files.find((file) => fs.existsSync(file)) ?? null;
+  return files.find(isProgram) ?? null;
+}
+
+/**
+ * Returns whether a path is that of a regular file that may be executed.
+ *
+ * @param {string} file
+ */
+function isProgram(file) {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return fs.statSync(file).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -3,7 +3,8 @@
 //
 // Settings may come with a clone, and nothing of a clone is run here: a line that stands in a project counts only where
 // it is, to the letter, what `hooks install` writes, and what it runs is this very package, or the native program that
-// the PATH has outside of the project.
+// the PATH has outside of the project. The words for a native program are given to the file that was looked at, because
+// a shell may find another one.
 
 import processes from 'node:child_process';
 import fs from 'node:fs';
@@ -21,8 +22,11 @@ const LIMIT_MS = 10_000;
 /** So many events are timed, and the one in the middle counts. */
 const TIMED = 10;
 
-/** A line of the native program, as `hooks install` writes it. */
-const NATIVE = /^(?:milepost|"[^"$`%!\r\n]+") hook ([\w-]+)((?: [A-Za-z]+){0,2}) ; exit 0$/;
+/** Characters that `hooks install` does not write in the file of a native program. */
+const SPECIAL = /["$`%!\\\r\n]/;
+
+/** The event in a line for Copilot CLI, whose payloads do not say which event they are of. */
+const EVENT_OF_COPILOT = / hook copilot ([A-Za-z]+)/;
 
 /** Variables by which agents name the project. */
 const PROJECT_VARIABLES = ['CLAUDE_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'CURSOR_PROJECT_DIR'];
@@ -95,7 +99,7 @@ function registeredIn(root) {
  */
 function storesOf(place, agent, root) {
   const isOfUser = place.scope !== OF_PROJECT;
-  const stores = entriesOf(place, root).map((command) => lineOf(command, agent)?.store ?? null);
+  const stores = entriesOf(place, root).map((command) => lineOf(command, agent, place.scope)?.store ?? null);
   return stores.flatMap((named) => (named === null ? [] : [{ named, isOfUser }]));
 }
 
@@ -118,8 +122,8 @@ function runsIn(root, times) {
   const runs = [];
   for (const [agent, places] of Object.entries(agents)) {
     for (const place of places) {
-      const command = entriesOf(place, root).find((entry) => lineOf(entry, agent) !== null);
-      const line = command === undefined ? null : lineOf(command, agent);
+      const command = entriesOf(place, root).find((entry) => lineOf(entry, agent, place.scope) !== null);
+      const line = command === undefined ? null : lineOf(command, agent, place.scope);
       if (command === undefined || line === null) continue;
       const program = line.isNative ? nativeFile(line.file) : fileOf(line.file, root);
       const isOfUser = 'folder' in place;
@@ -129,7 +133,7 @@ function runsIn(root, times) {
         runs.push({ command, failure: `${line.file} is not ${where}` });
         continue;
       }
-      runs.push({ command, ...resultOf(times, () => failureOf(command, line, path.resolve(root))) });
+      runs.push({ command, ...resultOf(times, () => failureOf(command, line, program, path.resolve(root))) });
     }
   }
   return runs;
@@ -166,24 +170,21 @@ function resultOf(times, run) {
 function isTrusted(program, { isNative }, root) {
   if (!isNative) return isThisPackage(program);
   const onPath = nativeFile(programs.native);
-  return onPath !== null && isSame(program, onPath) && isOutside(program, root);
+  return onPath !== null && isSame(program, onPath) && isOutside(program, root) && isOutside(onPath, root);
 }
 
 /**
- * A command as `hooks install` writes it for Node; null for any other.
+ * A command as `hooks install` writes it; null for any other.
  *
  * @param {string} command
  * @param {string} agent
+ * @param {string} scope
  * @returns {Line | null}
  */
-function lineOf(command, agent) {
-  if (command.startsWith('[')) return wordsOf(command, agent);
+function lineOf(command, agent, scope) {
   const native = nativeOf(command);
-  if (native !== null) {
-    const [, name, more] = NATIVE.exec(command) ?? [];
-    const words = ['hook', agent, ...(more ?? '').split(' ').slice(1)];
-    return name === agent ? { file: native, isNative: true, words, isOfShell: true, store: null } : null;
-  }
+  if (native !== null) return nativeLineOf(native, command, agent, scope);
+  if (command.startsWith('[')) return wordsOf(command, agent);
   for (const script of scripts) {
     const before = `node -e "${script}" `;
     if (!command.startsWith(before)) continue;
@@ -201,6 +202,28 @@ function lineOf(command, agent) {
   return null;
 }
 
+/**
+ * A command of the native program, where it is to the letter what `hooks install` writes: by its name, or by an absolute
+ * file.
+ *
+ * @param {string} file
+ * @param {string} command
+ * @param {string} agent
+ * @param {string} scope
+ * @returns {Line | null}
+ */
+function nativeLineOf(file, command, agent, scope) {
+  const isName = file === programs.native;
+  if (!isName && (!path.isAbsolute(file) || SPECIAL.test(file))) return null;
+  const isOfPlugin = command.startsWith('[');
+  const [, event] = (agent === 'copilot' && EVENT_OF_COPILOT.exec(command)) || [];
+  const words = ['hook', agent, ...(event ? [event] : []), ...(scope === OF_PROJECT ? [] : [scope])];
+  const written = isOfPlugin
+    ? JSON.stringify([file, ...words])
+    : `${isName ? file : `"${file}"`} ${words.join(' ')} ; exit 0`;
+  return command === written ? { file, isNative: true, words, isOfShell: false, store: null } : null;
+}
+
 /** @param {Named} store */
 function wordsOfStore({ variable, project }) {
   return ['--store', `env:${variable ?? ''}`, '--project', project];
@@ -216,11 +239,6 @@ function wordsOfStore({ variable, project }) {
 function wordsOf(command, agent) {
   try {
     const words = JSON.parse(command);
-    const native = nativeOf(command);
-    if (native !== null) {
-      const more = { isNative: true, isOfShell: false, store: null };
-      return words[2] === agent ? { file: native, words: words.slice(1), ...more } : null;
-    }
     const [node, flag, script, file, name] = words;
     const isKnown = node === 'node' && flag === '-e' && scripts.includes(script) && name === agent;
     const [option, variable, , project] = words.slice(words.indexOf('--store'));
@@ -255,29 +273,32 @@ function isSame(one, other) {
  *
  * @param {string} command
  * @param {Line} line
+ * @param {string} program that it runs
  * @param {string} root
  * @returns {string | null}
  */
-function failureOf(command, line, root) {
+function failureOf(command, line, program, root) {
+  const isWindows = process.platform === 'win32';
   const variables = Object.fromEntries(PROJECT_VARIABLES.map((name) => [name, root]));
+  // No program is looked for in the folder where a line runs, which may be a clone.
+  const ofPath = isWindows ? {} : { PATH: absoluteFolders().join(path.delimiter) || '/usr/bin:/bin' };
   /** @type {import('node:child_process').SpawnSyncOptionsWithStringEncoding} */
   const how = {
     cwd: root,
-    env: { ...process.env, ...variables },
+    env: { ...process.env, ...variables, ...ofPath },
     input: `${JSON.stringify({ hook_event_name: TRIAL, cwd: root })}\n`,
     encoding: 'utf8',
     timeout: LIMIT_MS,
     windowsHide: true,
   };
-  const isWindows = process.platform === 'win32';
   const node = isWindows ? nodeOnPath(root) : 'node';
   if (node === undefined) return 'node is not on the PATH';
-  const { file, isNative, words, isOfShell } = line;
+  const { isNative, words, isOfShell } = line;
   // Windows looks for programs in the working folder first, and a clone may have a `node.cmd`.
   const run =
     isOfShell && !isWindows
       ? processes.spawnSync(command, { ...how, shell: true })
-      : processes.spawnSync(isNative ? file : node, words, how);
+      : processes.spawnSync(isNative ? program : node, words, how);
   if (run.stdout?.trim() === WORKS) return null;
   const said = run.stderr?.trim().split('\n', 1)[0];
   return run.error?.message || said || 'it ended without an answer';
@@ -289,20 +310,25 @@ function failureOf(command, line, root) {
  * @param {string} root
  */
 function nodeOnPath(root) {
-  const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  return folders.map((folder) => path.join(folder, 'node.exe')).find((file) => isOutside(file, root));
+  const files = absoluteFolders().map((folder) => path.join(folder, 'node.exe'));
+  return files.find((file) => isOutside(file, root));
+}
+
+/** The folders of the PATH that do not depend on where a program is started. */
+function absoluteFolders() {
+  return (process.env.PATH ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
 }
 
 /**
- * Returns true for a file that is there, and not in the folder.
+ * Returns true for a file that is there, and not in the folder: neither itself nor, for a link, what it leads to.
  *
  * @param {string} file
  * @param {string} folder
  */
 function isOutside(file, folder) {
   try {
-    const [at, end] = [file, folder].map((it) => fs.realpathSync.native(it));
-    return !at.startsWith(`${end}${path.sep}`);
+    const [end, ...paths] = [folder, path.dirname(file), file].map((it) => fs.realpathSync.native(it));
+    return paths.every((at) => at !== end && !at.startsWith(`${end}${path.sep}`));
   } catch {
     return false;
   }
