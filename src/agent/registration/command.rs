@@ -11,7 +11,7 @@
 
 use crate::agent::Agent;
 #[cfg(all(feature = "native", unix))]
-use crate::json::Json;
+use crate::json::{self, Json};
 
 use super::database::DatabaseRef;
 use super::file::SettingsScope;
@@ -310,7 +310,14 @@ fn compiled(file: &str, agent: Agent, words: &str) -> String {
 /// its words as JSON.
 #[cfg(all(feature = "native", unix))]
 pub fn is_as_registered(agent: Agent, scope: SettingsScope, command: &str) -> bool {
-    let launch = program(command).and_then(|it| Launch::new(it).ok());
+    let can_be = |program: &Program| match program {
+        // Hooks of the user run in every project, and this is of one.
+        Program::Dependency { .. } => scope != SettingsScope::User,
+        Program::Native(Some(file)) => file.starts_with('/'),
+        _ => true,
+    };
+    let program = program(command).filter(can_be);
+    let launch = program.and_then(|it| Launch::new(it).ok());
     let launch = launch.map(|it| it.within(scope));
     let database = DatabaseRef::of_command(command);
     let Some(launch) = launch.and_then(|it| it.keeping_in(database).ok()) else {
@@ -322,6 +329,19 @@ pub fn is_as_registered(agent: Agent, scope: SettingsScope, command: &str) -> bo
     }
     let mut events = agent.row().events.iter();
     events.any(|(event, _)| launch.hook(agent, event) == Command::Line(command.to_owned()))
+}
+
+/// The words behind the native program in a command that is as this release registers it.
+#[cfg(all(feature = "native", unix))]
+pub fn hook_words(command: &str) -> Option<Vec<String>> {
+    if command.starts_with('[') {
+        let reading = json::read(command.as_bytes()).ok()?;
+        let words = reading.value.as_array()?.iter().skip(1);
+        return words.map(|it| it.as_str().map(str::to_owned)).collect();
+    }
+    let (_, words) = native_line::first_word(command)?;
+    let words = words.strip_prefix(' ')?.strip_suffix(ENDS_WELL)?;
+    Some(words.split(' ').map(str::to_owned).collect())
 }
 
 /// Returns whether a command, with its arguments, is one of those above, of any release.

@@ -134,3 +134,49 @@ fn a_path_that_a_shell_would_change_is_refused() {
         assert_eq!(Launch::new(program), Err(path.to_owned()));
     }
 }
+
+#[cfg(all(feature = "native", unix))]
+#[test]
+fn a_line_is_as_registered_only_where_install_writes_it_in_that_scope() {
+    use super::{hook_words, is_as_registered};
+    use SettingsScope::{Local, Project, User};
+
+    for (scope, line, expected) in [
+        (Project, "milepost hook claude-code ; exit 0", true),
+        (User, "milepost hook claude-code user ; exit 0", true),
+        (User, "milepost hook claude-code ; exit 0", false),
+        (
+            Local,
+            "\"/a b/milepost\" hook claude-code local ; exit 0",
+            true,
+        ),
+        (Project, "\"./x/milepost\" hook claude-code ; exit 0", false),
+        (Project, "./x/milepost hook claude-code ; exit 0", false),
+        (
+            Project,
+            "\"/opt/$A/milepost\" hook claude-code ; exit 0",
+            false,
+        ),
+        (
+            Project,
+            "\"/opt\\milepost\" hook claude-code ; exit 0",
+            false,
+        ),
+    ] {
+        let found = is_as_registered(Agent::ClaudeCode, scope, line);
+        assert_eq!(found, expected, "{line}");
+    }
+    for scope in SettingsScope::ALL {
+        let launch = Launch::of_dependency().within(scope);
+        let Command::Line(line) = launch.hook(Agent::ClaudeCode, "stop") else {
+            panic!("a program with arguments")
+        };
+        let found = is_as_registered(Agent::ClaudeCode, scope, &line);
+        assert_eq!(found, scope != User, "{line}");
+    }
+    let words = |line| hook_words(line).map(|it| it.join("|"));
+    let line = "\"/a b/milepost\" hook copilot stop local ; exit 0";
+    assert_eq!(words(line).as_deref(), Some("hook|copilot|stop|local"));
+    let plugin = r#"["/opt/milepost","hook","opencode","user"]"#;
+    assert_eq!(words(plugin).as_deref(), Some("hook|opencode|user"));
+}

@@ -19,9 +19,9 @@ mod settings;
 mod status_line;
 mod trust;
 
-#[cfg(all(feature = "native", unix))]
-pub use command::is_as_registered;
 pub use command::{Launch, Program};
+#[cfg(all(feature = "native", unix))]
+pub use command::{hook_words, is_as_registered};
 pub use database::DatabaseRef;
 #[cfg(all_operations)]
 pub use diff::diff;

@@ -36,7 +36,7 @@ pub(super) fn program_of(line: &str) -> Option<Option<String>> {
     }
     let wrapped = line.strip_prefix(WRAPPING);
     let (program, rest) = first_word(wrapped.unwrap_or(line))?;
-    let mut words = rest.trim_start().split(' ');
+    let mut words = rest.strip_prefix(' ')?.split(' ');
     let is_own = match (wrapped, words.next()) {
         (Some(_), word) => word == Some("--then"),
         (None, Some("hook")) => words.next().is_some_and(|it| Agent::parse(it).is_some()),
@@ -53,7 +53,7 @@ fn named(program: &str) -> Option<Option<String>> {
 }
 
 /// The first word of a line, without its quotes, and the rest.
-fn first_word(line: &str) -> Option<(&str, &str)> {
+pub(super) fn first_word(line: &str) -> Option<(&str, &str)> {
     match line.strip_prefix('"') {
         Some(quoted) => quoted.split_once('"'),
         None => Some(line.split_at(line.find(' ')?)),
@@ -74,6 +74,8 @@ mod tests {
                 Some("/my home/bin/milepost"),
             ),
             ("/opt/milepost hook codex", Some("/opt/milepost")),
+            ("\"/opt/milepost\" hook codex", Some("/opt/milepost")),
+            ("\"milepost\" hook codex", None),
             (r#"["milepost","hook","opencode"]"#, None),
             (
                 r#"["/opt/milepost","hook","opencode","user"]"#,
@@ -87,6 +89,7 @@ mod tests {
             "milepost status",
             "milepost hook no-agent",
             "npx milepost hook codex",
+            "\"/opt/milepost\"hook codex",
             "\"/opt/mile post\" hook codex",
             "/opt/notmilepost hook codex",
             r#"["milepost","status"]"#,

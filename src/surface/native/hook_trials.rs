@@ -2,7 +2,8 @@
 //! them.
 //!
 //! Settings may come with a clone, and nothing of a clone is run: a line that stands in a project is run only where it is
-//! to the letter what `hooks install` writes, and what it runs is this very program.
+//! to the letter what `hooks install` writes, and what it runs is this very program. Its words are given to the file
+//! that was looked at, because a shell may find another one.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -12,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use crate::agent::Agent;
 use crate::agent::registration::{
-    LineRun, LineRuns, Program, SettingsScope, is_as_registered, names_native_program,
+    LineRun, LineRuns, Program, SettingsScope, hook_words, is_as_registered, names_native_program,
 };
 use crate::blocking::cli::HookTrials;
 use crate::blocking::effect::Io;
@@ -63,40 +64,70 @@ fn trial(file: &RegisteredFile, root: &str, times: usize) -> Option<LineRun> {
     if !is_as_registered(file.agent, file.scope, command) {
         return None;
     }
-    let native = match found.program.as_ref()? {
-        Program::Native(native) => Some(native.as_deref()),
-        _ => None,
-    };
     let run = |result| LineRun {
         command: command.clone(),
         result,
     };
-    let program = native.map(|native| (native, native_file(native)));
-    if let Some((native, None)) = &program {
-        return Some(run(Err(match native {
-            Some(file) => format!("{file} is not there"),
-            None => "milepost is not on the PATH".to_owned(),
-        })));
-    }
-    let program = program.and_then(|(_, file)| file);
-    if file.scope != SettingsScope::User && !program.is_some_and(|file| is_this_program(&file)) {
-        return None;
-    }
-    Some(run(timed(times, || run_line(command, root))))
+    let is_of_user = file.scope == SettingsScope::User;
+    let started = match found.program.as_ref()? {
+        Program::Native(native) => {
+            let Some(program) = native_file(native.as_deref()) else {
+                return Some(run(Err(match native {
+                    Some(file) => format!("{file} is not there"),
+                    None => "milepost is not on the PATH".to_owned(),
+                })));
+            };
+            let program = if is_of_user {
+                program
+            } else {
+                this_program(&program)?
+            };
+            let words = hook_words(command)?;
+            StartedLine { program, words }
+        }
+        _ if is_of_user => StartedLine::of(command),
+        _ => return None,
+    };
+    Some(run(timed(times, || run_line(&started, root))))
 }
 
 /// The file of a native program, by its path or by its name on the PATH, where it is there.
 fn native_file(file: Option<&str>) -> Option<PathBuf> {
     match file {
-        Some(file) => Some(PathBuf::from(file)).filter(|it| it.exists()),
+        Some(file) => Some(PathBuf::from(file)).filter(|it| program_file::is_program(it)),
         None => program_file::on_path(),
     }
 }
 
-fn is_this_program(file: &Path) -> bool {
-    let own = program_file::own().filter(|own| names_native_program(own));
-    let own = own.and_then(|own| fs::canonicalize(own).ok());
-    own.is_some() && own == fs::canonicalize(file).ok()
+/// The file of this program, where a path leads to it.
+fn this_program(file: &Path) -> Option<PathBuf> {
+    let own = program_file::own().filter(|own| names_native_program(own))?;
+    let is_same = fs::canonicalize(&own).ok()? == fs::canonicalize(file).ok()?;
+    is_same.then(|| PathBuf::from(own))
+}
+
+/// A program and its words.
+struct StartedLine {
+    program: PathBuf,
+    words: Vec<String>,
+}
+
+impl StartedLine {
+    /// A line for a shell, or the words of a plugin.
+    fn of(command: &str) -> Self {
+        let words = command.starts_with('[').then(|| words_of(command));
+        let (program, words) = match words.flatten().as_deref() {
+            Some([program, words @ ..]) => (program.clone(), words.to_vec()),
+            _ => (
+                "/bin/sh".to_owned(),
+                vec!["-c".to_owned(), command.to_owned()],
+            ),
+        };
+        StartedLine {
+            program: program.into(),
+            words,
+        }
+    }
 }
 
 /// The time in the middle of several, where it is more than one; or the first failure.
@@ -111,11 +142,13 @@ fn timed(times: usize, run: impl Fn() -> Result<(), String>) -> Result<Option<Du
     Ok((times > 1).then(|| taken[times / 2]))
 }
 
-/// Runs a line once, as an agent does, with an event that means nothing.
-fn run_line(command: &str, root: &str) -> Result<(), String> {
+/// Runs a line once, as an agent does, with an event that means nothing. No program is looked for in the folder where it
+/// runs, which may be a clone.
+fn run_line(line: &StartedLine, root: &str) -> Result<(), String> {
     let failed = |error: io::Error| io_failed(error).detail;
-    let mut program = program_of(command);
-    program.current_dir(root);
+    let mut program = Command::new(&line.program);
+    program.args(&line.words).current_dir(root);
+    program.env("PATH", program_file::absolute_path());
     let variables = Agent::ALL.map(Agent::project_variables);
     program.envs(variables.concat().into_iter().map(|name| (name, root)));
     let (input, mut payload) = io::pipe().map_err(failed)?;
@@ -152,23 +185,6 @@ fn run_line(command: &str, root: &str) -> Result<(), String> {
     })
 }
 
-/// The program of a line for a shell, or of the words of a plugin.
-fn program_of(command: &str) -> Command {
-    let words = command.starts_with('[').then(|| words_of(command));
-    match words.flatten().as_deref() {
-        Some([program, words @ ..]) => {
-            let mut started = Command::new(program);
-            started.args(words);
-            started
-        }
-        _ => {
-            let mut shell = Command::new("/bin/sh");
-            shell.args(["-c", command]);
-            shell
-        }
-    }
-}
-
 fn words_of(command: &str) -> Option<Vec<String>> {
     let reading = json::read(command.as_bytes()).ok()?;
     let words = reading.value.as_array()?.iter();
@@ -180,8 +196,62 @@ fn words_of(command: &str) -> Option<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
 
-    use super::{run_line, timed};
+    use super::{
+        Agent, LineRun, Program, RegisteredFile, SettingsScope, StartedLine, timed, trial,
+    };
+    use crate::agent::registration::RegisteredHooks;
+
+    fn run_line(command: &str, root: &str) -> Result<(), String> {
+        super::run_line(&StartedLine::of(command), root)
+    }
+
+    fn tried(scope: SettingsScope, file: &str, command: &str, root: &str) -> Option<LineRun> {
+        let found = RegisteredHooks {
+            commands: vec![command.to_owned()],
+            program: Some(Program::Native(Some(file.to_owned()))),
+            ..RegisteredHooks::default()
+        };
+        let file = RegisteredFile {
+            agent: Agent::ClaudeCode,
+            scope,
+            path: String::new(),
+            found: Ok(found),
+            run: None,
+            trust: None,
+        };
+        trial(&file, root, 1)
+    }
+
+    #[test]
+    fn the_file_that_a_line_names_gets_its_words_and_no_shell_reads_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("milepost");
+        let script = "#!/bin/sh\ntest \"$*\" = 'hook claude-code user' && echo works\n";
+        fs::write(&file, script).unwrap();
+        let (root, file) = (folder.path().to_str().unwrap(), file.to_str().unwrap());
+        let line = format!("\"{file}\" hook claude-code user ; exit 0");
+        let try_it = |line: &str| tried(SettingsScope::User, file, line, root).map(|it| it.result);
+        let missing = Err(format!("{file} is not there"));
+        assert_eq!(try_it(&line), Some(missing), "it is no program");
+        fs::set_permissions(file, fs::Permissions::from_mode(0o755)).unwrap();
+        assert_eq!(try_it(&line), Some(Ok(None)));
+        let unquoted = format!("{file} hook claude-code user ; exit 0");
+        for other in [
+            format!("{line} ; echo works"),
+            unquoted,
+            line.replace(" ; exit 0", ""),
+            line.replace(file, "./milepost"),
+        ] {
+            assert!(try_it(&other).is_none(), "{other}");
+        }
+        for scope in [SettingsScope::Project, SettingsScope::Local] {
+            let line = line.replace("user", scope.name()).replace(" project", "");
+            assert!(tried(scope, file, &line, root).is_none(), "{line}");
+        }
+    }
 
     #[test]
     fn a_line_works_where_it_answers_the_trial_and_says_why_where_not() {

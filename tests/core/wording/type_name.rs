@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// Names with several definitions, and the reason why they are the same thing.
-const SHARED: [(&str, &str); 3] = [
+const SHARED: [(&str, &str); 2] = [
     (
         "Arguments",
         "Each verb of the command line has its own, in a module that is named by the verb.",
@@ -11,10 +11,6 @@ const SHARED: [(&str, &str); 3] = [
     (
         "Io",
         "The access to a host, in the async and in the blocking variant.",
-    ),
-    (
-        "KeptInFiles",
-        "A build without hooks has one without fields.",
     ),
 ];
 

@@ -88,17 +88,42 @@ test('a program that a clone brings is not run', (t) => {
   const { root, env } = project(t);
   const mark = path.join(root, 'mark');
   const bin = path.join(root, 'node_modules/.bin');
-  fs.mkdirSync(bin, { recursive: true });
-  fs.writeFileSync(path.join(bin, 'milepost'), `#!/bin/sh\n: > '${mark}'\necho works\n`, { mode: 0o755 });
-  const poisoned = { ...env, PATH: [bin, env.PATH].join(path.delimiter) };
-  for (const program of [undefined, path.join(bin, 'milepost')]) {
-    done(onNode, root, ['hooks', 'install', 'claude-code', '--runtime', 'native'], env);
-    const text = fs.readFileSync(path.join(root, SETTINGS), 'utf8');
-    const line = program === undefined ? 'milepost hook' : `\\"${program}\\" hook`;
-    fs.writeFileSync(path.join(root, SETTINGS), text.replaceAll('milepost hook', line));
-    for (const run of [onNode, onNative]) {
-      assert.doesNotMatch(done(run, root, ['hooks', 'status'], poisoned), /works/);
-      assert.equal(fs.existsSync(mark), false);
+  const links = path.join(root, 'x');
+  for (const folder of [bin, links]) fs.mkdirSync(folder, { recursive: true });
+  const script = `#!/bin/sh\n: > '${mark}'\necho works\n`;
+  // A program of the clone that is a shell runs the file that its first word names.
+  for (const file of [path.join(bin, 'milepost'), path.join(root, 'milepost'), path.join(root, 'hook')]) {
+    fs.writeFileSync(file, script, { mode: 0o755 });
+  }
+  fs.symlinkSync('/bin/sh', path.join(links, 'milepost'));
+  const own = path.join(root, 'y');
+  fs.mkdirSync(own);
+  fs.symlinkSync('/proc/self/exe', path.join(own, 'milepost'));
+  for (const [first, program, works] of [
+    [bin, undefined, false],
+    [links, undefined, false],
+    [links, path.join(links, 'milepost'), false],
+    [bin, path.join(bin, 'milepost'), false],
+    ['./node_modules/.bin', undefined, true],
+    ['', undefined, true],
+    ['.', undefined, true],
+    ['./node_modules/.bin', './node_modules/.bin/milepost', false],
+    ['', './y/milepost', false],
+    ['', './milepost', false],
+  ]) {
+    const poisoned = { ...env, PATH: [first, env.PATH].join(path.delimiter) };
+    for (const quote of ['\\"', '']) {
+      done(onNode, root, ['hooks', 'install', 'claude-code', '--runtime', 'native'], env);
+      const text = fs.readFileSync(path.join(root, SETTINGS), 'utf8');
+      const line = program === undefined ? 'milepost hook' : `${quote}${program}${quote} hook`;
+      fs.writeFileSync(path.join(root, SETTINGS), text.replaceAll('milepost hook', line));
+      for (const run of [onNode, onNative]) {
+        const said = done(run, root, ['hooks', 'status'], poisoned);
+        assert.equal(/works/.test(said), works, `${first} ${line}: ${said}`);
+        assert.doesNotMatch(said, /does not work/);
+        assert.equal(fs.existsSync(mark), false, `${first} ${line}`);
+      }
+      done(onNode, root, ['hooks', 'remove', 'claude-code'], env);
     }
   }
 });

@@ -16,7 +16,7 @@ const packed = (...names) =>
 
 for (const [what, names, most] of [
   ['JavaScript', ['app.js', 'chunk.js', 'worker.js'], 40 * KB],
-  ['wasm', ['viewer.wasm'], 328 * KB],
+  ['wasm', ['viewer.wasm'], 330 * KB],
   ['CSS', ['style.css'], 8 * KB],
 ]) {
   test(`the page loads at most ${most / KB} KB of ${what}, packed`, (t) => {
@@ -26,11 +26,11 @@ for (const [what, names, most] of [
   });
 }
 
-test('the exported file has at most 530 KB without data', (t) => {
+test('the exported file has at most 532 KB without data', (t) => {
   const root = folder((remove) => t.after(remove));
   const file = path.join(root, 'nothing.html');
   exported(root, file);
   const { size } = fs.statSync(file);
   t.diagnostic(`export: ${(size / KB).toFixed(1)} KB`);
-  assert.ok(size <= 530 * KB, `${size} bytes`);
+  assert.ok(size <= 532 * KB, `${size} bytes`);
 });
