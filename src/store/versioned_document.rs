@@ -18,7 +18,7 @@ use super::read::{
 };
 use super::write::{Committed, Decide, RecoveredDocument, new_id, recover, update};
 #[cfg(threads)]
-use super::write::{DocumentWrite, replace};
+use super::write::{DocumentWrite, replace, update_found};
 
 /// The result of [`VersionedDocument::read`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,6 +133,24 @@ impl<'a> VersionedDocument<'a> {
     ) -> Result<Box<Committed>, Error> {
         match WRITES {
             true => update(&self.reader, self.policy, base, decide).await,
+            false => Err(self.read_only()),
+        }
+    }
+
+    /// Updates a record as [`VersionedDocument::update`] does, from a state that was read a moment ago: the first try
+    /// does not read it again, because the swap compares.
+    ///
+    /// # Errors
+    ///
+    /// As [`VersionedDocument::update`].
+    #[cfg(threads)]
+    pub async fn update_found(
+        &self,
+        found: Option<Box<Document>>,
+        decide: &mut Decide<'_>,
+    ) -> Result<Box<Committed>, Error> {
+        match WRITES {
+            true => update_found(&self.reader, self.policy, found, decide).await,
             false => Err(self.read_only()),
         }
     }

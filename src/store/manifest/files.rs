@@ -328,7 +328,7 @@ impl ManifestWriter<'_> {
         let mut commit = |current: &Current<'_>| {
             let found = current
                 .document
-                .map(|it| ManifestState::new(&location.layout, it));
+                .map(|it| ManifestState::new(&location.layout, Box::new(it.clone())));
             let found = found.filter(|it| it.generation.as_ref() == Some(&self.generation));
             let Some(found) = found else {
                 is_outdated = true;
@@ -364,7 +364,7 @@ impl ManifestWriter<'_> {
         }
         let committed = committed?;
         if !committed.changed {
-            let before = committed.before.as_deref();
+            let before = committed.before;
             let state = before.map(|it| ManifestState::new(&location.layout, it));
             let index = state.and_then(|it| it.index).map(Box::new);
             return Ok(Attempt::Done(Changed::Unchanged(index)));

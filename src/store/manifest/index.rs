@@ -90,22 +90,21 @@ pub(super) struct ManifestState {
 }
 
 impl ManifestState {
-    pub(super) fn new(layout: &ManifestLayout, document: &Document) -> Self {
+    pub(super) fn new(layout: &ManifestLayout, document: Box<Document>) -> Self {
         let object = &document.object;
         let is_begun = |key: &str| matches!(key, GENERATION | REMOVAL | "revision" | "seal");
-        let index = (!object.iter().all(|(key, _)| is_begun(key))).then(|| ManifestIndex {
-            parts: parts(layout, object),
-            journal: None,
-            document: Box::new(document.clone()),
-        });
+        let is_index = !object.iter().all(|(key, _)| is_begun(key));
         let removal = object.get(REMOVAL).and_then(Json::as_str);
+        let removal = removal.filter(|it| !is_index && name::removed_ms(it).is_some());
         ManifestState {
             generation: generation(object),
             stamp: document.stamp.clone(),
-            removal: removal
-                .filter(|it| index.is_none() && name::removed_ms(it).is_some())
-                .map(str::to_owned),
-            index,
+            removal: removal.map(str::to_owned),
+            index: is_index.then(|| ManifestIndex {
+                parts: parts(layout, &document.object),
+                journal: None,
+                document,
+            }),
         }
     }
 
@@ -190,7 +189,7 @@ impl<'a> ManifestFolder<'a> {
 
     pub(super) async fn read(&self, name: &Stem) -> Result<Option<ManifestState>, Error> {
         let stored = self.versioned_document(name)?.read().await?;
-        let document = stored.document.as_deref();
+        let document = stored.document;
         Ok(document.map(|it| ManifestState::new(&self.layout, it)))
     }
 

@@ -219,7 +219,7 @@ async fn fence_once(
     let mut decide = |current: &Current<'_>| {
         state = current
             .document
-            .map(|it| ManifestState::new(&location.layout, it));
+            .map(|it| ManifestState::new(&location.layout, Box::new(it.clone())));
         let Some(document) = current.document else {
             return Err(Error::not_found(versioned.shown()));
         };

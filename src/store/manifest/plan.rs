@@ -1,5 +1,7 @@
 //! The effect of a change on an index and on the parts.
 
+use std::rc::Rc;
+
 use super::index::{ManifestIndex, ManifestLayout, parts};
 use super::name::{PartName, check_key};
 use crate::error::Error;
@@ -37,8 +39,8 @@ pub type Unwanted<'a> = dyn FnMut(&ManifestIndex) -> bool + 'a;
 #[derive(Clone, Debug)]
 pub(super) struct PlannedParts {
     pub(super) object: Object,
-    /// The new parts, with their bytes.
-    pub(super) added: Vec<(PartName, Vec<u8>)>,
+    /// The new parts, with their bytes, which copies of the plan share: they may be half of the memory that there is.
+    pub(super) added: Vec<(PartName, Rc<Vec<u8>>)>,
     /// The keys that the present index does not have.
     pub(super) new_keys: Vec<String>,
     /// The parts that the new index does not name any more.
@@ -62,7 +64,9 @@ impl PlannedParts {
             check_key(&part.key)?;
             let given = bytes.iter().position(|(key, _)| *key == part.key);
             match given.filter(|_| part.token == token) {
-                Some(at) => added.push((part.clone(), bytes.swap_remove(at).1)),
+                Some(at) => {
+                    added.push((part.clone(), Rc::new(bytes.swap_remove(at).1)));
+                }
                 None => return Err(unprepared(part)),
             }
         }

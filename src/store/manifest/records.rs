@@ -1,5 +1,7 @@
 //! Changing a document among records: index, parts and marks in one swap.
 
+use std::rc::Rc;
+
 use super::index::{Keys, ManifestFolder, ManifestState, set_generation};
 use super::keys;
 use super::name::{PartName, holder};
@@ -51,11 +53,12 @@ pub(super) async fn attempt(
             return Ok(Some(Changed::Taken { key, by }));
         }
     }
-    let side_writes = side_writes(location, name, &draft);
+    let side_writes = side_writes(location, name, &mut draft);
     let generation = state.as_ref().and_then(|it| it.generation.as_deref());
     set_generation(&mut draft.object, generation.unwrap_or(token));
     let versioned = location.versioned_document(name)?;
-    let stamp = state.as_ref().map(|it| &it.stamp);
+    let stamp = state.as_ref().map(|it| it.stamp.clone());
+    let found = state.and_then(|it| it.index).map(|it| it.document);
     let mut write = Some(DocumentWrite {
         keeps: Keep::Nothing,
         side_writes,
@@ -63,7 +66,7 @@ pub(super) async fn attempt(
     });
     let mut is_outdated = false;
     let mut swap = |current: &Current<'_>| {
-        let is_same = current.document.map(|it| &it.stamp) == stamp;
+        let is_same = current.document.map(|it| &it.stamp) == stamp.as_ref();
         // The second time, a key is taken by now, if nothing else.
         match write.take().filter(|_| is_same) {
             Some(write) => Ok(Change::Write(write)),
@@ -73,14 +76,18 @@ pub(super) async fn attempt(
             }
         }
     };
-    let swapped = versioned.update(None, &mut swap).await;
+    let swapped = versioned.update_found(found, &mut swap).await;
     match is_outdated {
         true => Ok(None),
         false => swapped.map(|it| Some(Changed::Written(it))),
     }
 }
 
-fn side_writes(location: &ManifestFolder<'_>, name: &Stem, draft: &PlannedParts) -> Vec<SideWrite> {
+fn side_writes(
+    location: &ManifestFolder<'_>,
+    name: &Stem,
+    draft: &mut PlannedParts,
+) -> Vec<SideWrite> {
     let host = |below: String| location.folder.host(&below);
     let put = |record, bytes| SideWrite {
         record,
@@ -88,8 +95,9 @@ fn side_writes(location: &ManifestFolder<'_>, name: &Stem, draft: &PlannedParts)
         bytes: Some(bytes),
     };
     let holding = || name.as_str().as_bytes().to_vec();
-    let parts = draft.added.iter();
-    let parts = parts.map(|(part, bytes)| put(host(part.record(name)), bytes.clone()));
+    // Not copies: one value may be half of the memory that there is.
+    let parts = std::mem::take(&mut draft.added).into_iter();
+    let parts = parts.map(|(part, bytes)| put(host(part.record(name)), Rc::unwrap_or_clone(bytes)));
     let is_of_all = location.layout.keys == Keys::OfAll;
     let keys = draft.new_keys.iter().filter(|_| is_of_all);
     let keys = keys.map(|key| put(host(holder(key)), holding()));

@@ -16,6 +16,6 @@ pub use update::Committed;
 #[cfg(threads)]
 pub(super) use deadline::Deadline;
 pub(super) use recover::recover;
-#[cfg(threads)]
-pub(super) use update::replace;
 pub(super) use update::{new_id, update};
+#[cfg(threads)]
+pub(super) use update::{replace, update_found};

@@ -59,6 +59,25 @@ pub(in crate::store) async fn update(
     .await
 }
 
+/// See [`super::VersionedDocument::update_found`].
+#[cfg(threads)]
+pub(in crate::store) async fn update_found(
+    reader: &DocumentReader<'_>,
+    policy: RetentionPolicy,
+    found: Option<Box<Document>>,
+    decide: &mut Decide<'_>,
+) -> Result<Box<Committed>, Error> {
+    let id = new_id(reader.io).await?;
+    let mut writer = UpdateWriter {
+        reader,
+        policy,
+        deadline: deadline(reader.io, &id),
+        next_revision: NextRevision::Change { base: None, decide },
+        found,
+    };
+    writer.run(id, false).await
+}
+
 /// See [`super::VersionedDocument::replace`].
 #[cfg(threads)]
 pub(in crate::store) async fn replace(
@@ -91,17 +110,22 @@ pub(in crate::store) async fn write<'a>(
         prepare(io, folder, paths, policy.durability).await?;
     }
     let id = new_id(io).await?;
-    let chance = u32::from_str_radix(&id[..8], 16).unwrap_or(1);
-    let deadline = Deadline::new(io, chance);
     let mut writer = UpdateWriter {
         reader,
         policy,
-        deadline,
+        deadline: deadline(io, &id),
         next_revision,
+        #[cfg(threads)]
+        found: None,
     };
     let mut committed = writer.run(id, state.is_awaited).await?;
     committed.had_side = state.has_side;
     Ok(committed)
+}
+
+fn deadline<'a>(io: &'a Io, id: &str) -> Deadline<'a> {
+    let chance = u32::from_str_radix(&id[..8], 16).unwrap_or(1);
+    Deadline::new(io, chance)
 }
 
 /// Returns the files that a dead writer may have left where no try looks: preparations that were
@@ -139,6 +163,9 @@ struct UpdateWriter<'a> {
     policy: RetentionPolicy,
     deadline: Deadline<'a>,
     next_revision: NextRevision<'a>,
+    /// The record that the first try starts from, where it was read a moment ago: the swap compares it.
+    #[cfg(threads)]
+    found: Option<Box<Document>>,
 }
 
 /// The end of one try.
@@ -181,7 +208,12 @@ impl UpdateWriter<'_> {
         }
     }
 
-    async fn attempt(&mut self, id: &str) -> Result<Try, Error> {
+    /// The document that a try starts from, and the files that writers that died have left in history.
+    async fn base(&mut self) -> Result<(DocumentFileContent, Vec<String>), Error> {
+        #[cfg(threads)]
+        if let Some(found) = self.found.take() {
+            return Ok((DocumentFileContent::Document(found), Vec::new()));
+        }
         let history = History {
             reader: self.reader,
         };
@@ -191,6 +223,14 @@ impl UpdateWriter<'_> {
             Err(_) => Vec::new(),
         };
         let base = content(self.reader, listed.map(|names| revisions(&names))).await?;
+        Ok((base, left))
+    }
+
+    async fn attempt(&mut self, id: &str) -> Result<Try, Error> {
+        let (base, left) = self.base().await?;
+        let history = History {
+            reader: self.reader,
+        };
         let DocumentWrite {
             mut object,
             mark,
