@@ -29,6 +29,20 @@ impl Object {
         text
     }
 
+    /// The layout of documents that are written often: each member on a line of its own, and all of it on that line.
+    #[cfg(threads)]
+    pub fn to_members(&self) -> String {
+        let mut text = String::from("{");
+        for (at, (key, value)) in self.iter().enumerate() {
+            text.push_str(if at == 0 { "\n  " } else { ",\n  " });
+            write_string(key, &mut text);
+            text.push_str(": ");
+            write(value, JsonLayout::Line, &mut text);
+        }
+        text.push_str("\n}\n");
+        text
+    }
+
     /// Everything on one line, as [`Json::to_line`] writes it.
     pub fn to_line(&self) -> String {
         let mut text = String::new();
@@ -119,8 +133,82 @@ fn write_string(text: &str, out: &mut String) {
         out.push('"');
         out.push_str(text);
         out.push('"');
+    } else if text.len() < LARGE {
+        out.push_str(&escaped(text));
     } else {
-        let escaped = serde_json::to_string(text);
-        out.push_str(&escaped.expect("writing a string into memory cannot fail"));
+        write_large_string(text, out);
+    }
+}
+
+/// The least length of a text that is escaped piece by piece.
+const LARGE: usize = 256 << 10;
+
+/// The least room behind it, so that the end of a document does not double what is there.
+const ROOM: usize = 4 << 10;
+
+/// Escapes a text without a second copy of it.
+#[cold]
+#[inline(never)]
+fn write_large_string(text: &str, out: &mut String) {
+    let added = text.bytes().map(|byte| match byte {
+        b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 0x08 | 0x0C => 1,
+        0..0x20 => 5,
+        _ => 0,
+    });
+    out.reserve_exact(text.len() + added.sum::<usize>() + ROOM);
+    out.push('"');
+    for piece in Pieces(text).map(escaped) {
+        out.push_str(&piece[1..piece.len() - 1]);
+    }
+    out.push('"');
+}
+
+/// The text between quotes.
+fn escaped(text: &str) -> String {
+    let escaped = serde_json::to_string(text);
+    escaped.expect("writing a string into memory cannot fail")
+}
+
+/// The pieces of a text.
+struct Pieces<'a>(&'a str);
+
+impl<'a> Iterator for Pieces<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let end = self.0.floor_char_boundary(LARGE);
+        let (piece, rest) = self.0.split_at(end);
+        self.0 = rest;
+        (!piece.is_empty()).then_some(piece)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Json, LARGE, Object, ROOM};
+    use crate::json::read;
+
+    #[test]
+    fn members_on_lines_are_read_as_the_document_is() {
+        let object = Object::new().with("next", 7_u64).with(
+            "tail",
+            vec![Json::from("a"), Object::new().with("b", "c").into()],
+        );
+        let text = object.to_members();
+        assert_eq!(
+            text,
+            "{\n  \"next\": 7,\n  \"tail\": [\"a\",{\"b\":\"c\"}]\n}\n"
+        );
+        assert_eq!(read(text.as_bytes()).unwrap().value, Json::from(object));
+    }
+
+    #[test]
+    fn a_large_string_is_written_as_a_small_one_is() {
+        for unit in ["a \"quoted\" word\n", "é\u{1}\\ ", "\u{1F600}\""] {
+            let text = unit.repeat(3 * LARGE / unit.len());
+            let line = Json::from(text.as_str()).to_line();
+            assert_eq!(line, serde_json::to_string(&text).unwrap());
+            assert!(line.capacity() <= line.len() + 2 * ROOM, "{}", line.len());
+        }
     }
 }

@@ -74,10 +74,21 @@ pub(in crate::store) fn write(
     id: &str,
     mark: CommitMark,
 ) -> (Vec<u8>, Stamp) {
+    write_as(object, revision, id, mark, Object::to_document)
+}
+
+/// Writes a document as [`write`] does, in one of the layouts that have each member on lines of its own.
+pub(in crate::store) fn write_as(
+    object: &mut Object,
+    revision: u64,
+    id: &str,
+    mark: CommitMark,
+    layout: fn(&Object) -> String,
+) -> (Vec<u8>, Stamp) {
     object.remove("seal");
     object.remove("revision");
     object.set("revision", revision);
-    let mut bytes = object.to_document().into_bytes();
+    let mut bytes = layout(object).into_bytes();
     let seal = format!("{id}.{}{}", digest(&[&bytes]), mark.ending());
     bytes.truncate(bytes.len() - CLOSING.len());
     bytes.extend_from_slice(BEFORE_SEAL);

@@ -63,6 +63,16 @@ impl Keep {
     pub(in crate::store) fn is_nothing(self) -> bool {
         cfg!(threads) && self == Keep::Nothing
     }
+
+    /// Returns the layout of the document. One without a history says where other things are, is written at each of
+    /// their changes, and is for no reader's eyes.
+    pub(in crate::store) fn layout(self) -> fn(&Object) -> String {
+        #[cfg(threads)]
+        if self.is_nothing() {
+            return Object::to_members;
+        }
+        Object::to_document
+    }
 }
 
 impl Change {

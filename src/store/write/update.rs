@@ -253,7 +253,7 @@ impl UpdateWriter<'_> {
             }
         };
         let revision = above.map_or(revision, |above| revision.max(above + 1));
-        let (bytes, stamp) = seal::write(&mut object, revision, id, mark);
+        let (bytes, stamp) = seal::write_as(&mut object, revision, id, mark, keeps.layout());
         let DocumentReader { folder, paths, .. } = self.reader;
         check_written(folder, paths, bytes.len())?;
 
