@@ -11,8 +11,8 @@ use crate::json;
 /// The reasons why a rule did not come to an end.
 #[derive(Clone, Debug)]
 pub enum ThreadStop {
-    /// It needs this part.
-    Needs(PartRef),
+    /// It needs these parts.
+    Needs(Vec<PartRef>),
     /// It failed.
     Failed(Error),
 }
@@ -82,7 +82,7 @@ impl<'a> Log<'a> {
 
     /// The entries of a segment.
     pub(super) fn entries(&self, segment: &ThreadSegment) -> Result<&'a [ThreadEntry], ThreadStop> {
-        let needs = || ThreadStop::Needs(self.thread.part(segment));
+        let needs = || ThreadStop::Needs(vec![self.thread.part(segment)]);
         self.loaded.of(segment).ok_or_else(needs)
     }
 
@@ -102,8 +102,17 @@ impl<'a> Log<'a> {
     ///
     /// [`ThreadStop::Needs`] as long as one is not read.
     pub fn expect_all(&self) -> Result<(), ThreadStop> {
-        let mut segments = self.thread.segments.iter();
-        segments.try_for_each(|it| self.entries(it).map(|_| ()))
+        self.expect(&self.thread.segments)
+    }
+
+    /// Asks for all parts of these segments that are not read, together.
+    pub(super) fn expect(&self, segments: &[ThreadSegment]) -> Result<(), ThreadStop> {
+        let missing = segments.iter().filter(|it| self.loaded.of(it).is_none());
+        let missing: Vec<PartRef> = missing.map(|it| self.thread.part(it)).collect();
+        match missing.is_empty() {
+            true => Ok(()),
+            false => Err(ThreadStop::Needs(missing)),
+        }
     }
 
     /// Every entry, the oldest first.

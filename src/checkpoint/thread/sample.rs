@@ -48,9 +48,11 @@ impl World {
             match rule(&thread, &loaded) {
                 Ok(value) => return Ok(value),
                 Err(ThreadStop::Failed(error)) => return Err(error.code()),
-                Err(ThreadStop::Needs(part)) => {
-                    let bytes = &self.parts[&(part.key.clone(), part.token.clone())];
-                    loaded.add(&part, bytes, "part").unwrap();
+                Err(ThreadStop::Needs(parts)) => {
+                    for part in parts {
+                        let bytes = &self.parts[&(part.key.clone(), part.token.clone())];
+                        loaded.add(&part, bytes, "part").unwrap();
+                    }
                 }
             }
         }

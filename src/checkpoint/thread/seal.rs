@@ -27,14 +27,19 @@ impl Writing {
     /// waits, where a line costs one.
     fn seal_bytes(self) -> usize {
         match self {
-            Writing::Documents => 20 << 10,
+            Writing::Documents => 8 << 10,
             Writing::Lines => 48 << 10,
         }
     }
-}
 
-/// The number of the newest bytes that stay: the next checkpoint goes on from there.
-const KEPT_BYTES: usize = 6 << 10;
+    /// The number of the newest bytes that stay: the next checkpoint goes on from there.
+    fn kept_bytes(self) -> usize {
+        match self {
+            Writing::Documents => 2 << 10,
+            Writing::Lines => 6 << 10,
+        }
+    }
+}
 
 /// The number of parts of one level that become one of the next.
 const FANOUT: usize = 8;
@@ -73,13 +78,15 @@ pub(super) fn settle(
     let mut kept = 0;
     let stays = weights.iter().rev().take_while(|it| {
         kept += **it;
-        kept <= KEPT_BYTES
+        kept <= writing.kept_bytes()
     });
     let stays = stays.count();
     let (merged, level) = to_merge(thread, weights.iter().sum());
     let mut entries = Vec::new();
+    let log = Log::new(thread, loaded);
+    log.expect(&thread.segments[merged..])?;
     for segment in &thread.segments[merged..] {
-        entries.extend_from_slice(Log::new(thread, loaded).entries(segment)?);
+        entries.extend_from_slice(log.entries(segment)?);
     }
     thread.segments.truncate(merged);
     let sealed = thread.tail.len() - stays;
@@ -106,7 +113,7 @@ pub(super) fn lay_out(
     let weights: Vec<usize> = entries.iter().map(ThreadEntry::weight).collect();
     let most = match weights.iter().sum::<usize>() <= Writing::Documents.seal_bytes() {
         true => usize::MAX,
-        false => KEPT_BYTES,
+        false => Writing::Documents.kept_bytes(),
     };
     let mut kept = 0_usize;
     let stays = weights.iter().rev().take_while(|it| {

@@ -305,7 +305,7 @@ fn unseal(thread: &mut Thread, loaded: &LoadedParts) -> Result<bool, ThreadStop>
     };
     let part = thread.part(&segment);
     let Some(sealed) = loaded.get(&part) else {
-        return Err(ThreadStop::Needs(part));
+        return Err(ThreadStop::Needs(vec![part]));
     };
     let mut entries = sealed.to_vec();
     entries.append(&mut thread.tail);

@@ -149,8 +149,8 @@ impl<'a> ThreadStore<'a> {
                 match rule(Log::new(&thread, &loaded)) {
                     Ok(found) => return Ok(Some(found)),
                     Err(ThreadStop::Failed(error)) => return Err(error),
-                    Err(ThreadStop::Needs(part)) => {
-                        if !self.fetch(stem, &part, &mut loaded).await? {
+                    Err(ThreadStop::Needs(parts)) => {
+                        if !self.fetch(stem, &parts, &mut loaded).await? {
                             break;
                         }
                     }
@@ -236,8 +236,8 @@ impl<'a> ThreadStore<'a> {
                         Ok(plan(found, outcome.next))
                     }
                     Err(ThreadStop::Failed(error)) => Err(error),
-                    Err(ThreadStop::Needs(part)) => {
-                        needed = Some(part);
+                    Err(ThreadStop::Needs(parts)) => {
+                        needed = Some(parts);
                         Err(Error::busy(manifest.shown(stem)))
                     }
                 }
@@ -254,8 +254,8 @@ impl<'a> ThreadStore<'a> {
                     return Err(Error::corrupt(manifest.shown(&by), reason, None));
                 }
                 // Where it is gone, the thread is another one by now.
-                (Err(_), Some(part)) => {
-                    if !self.fetch(stem, &part, &mut loaded).await? {
+                (Err(_), Some(parts)) => {
+                    if !self.fetch(stem, &parts, &mut loaded).await? {
                         attempts += 1;
                     }
                 }
@@ -358,24 +358,48 @@ impl<'a> ThreadStore<'a> {
         }
     }
 
-    /// Reads a part; `false` where the thread does not have it any more.
+    /// Reads parts; `false` where the thread does not have one of them any more.
     async fn fetch(
+        &self,
+        stem: &Stem,
+        parts: &[PartRef],
+        loaded: &mut LoadedParts,
+    ) -> Result<bool, Error> {
+        for part in parts {
+            if !self.fetch_one(stem, part, loaded).await? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    async fn fetch_one(
         &self,
         stem: &Stem,
         part: &PartRef,
         loaded: &mut LoadedParts,
     ) -> Result<bool, Error> {
         let manifest = self.documents.manifest();
-        let is_it = |it: &PartName| it.key == part.key && it.token == part.token;
-        let mut choose = |index: &ManifestIndex| {
-            let is_there = index.parts.iter().any(is_it);
-            is_there.then(|| part.key.clone())
+        let named = PartName {
+            key: part.key.clone(),
+            token: part.token.clone(),
         };
-        let Some(found) = manifest.part(stem, &mut choose).await? else {
+        let found = match manifest.read_part(stem, &named).await? {
+            Some(bytes) => Some(bytes),
+            // The thread may not have it any more, or has lost it.
+            None => {
+                let mut choose = |index: &ManifestIndex| {
+                    let is_there = index.parts.contains(&named);
+                    is_there.then(|| part.key.clone())
+                };
+                let found = manifest.part(stem, &mut choose).await?;
+                found.map(|it| it.bytes)
+            }
+        };
+        let Some(bytes) = found else {
             return Ok(false);
         };
-        let path = manifest.shown_part(stem, &found);
-        loaded.add(part, &found.bytes, &path)?;
+        loaded.add(part, &bytes, &manifest.shown_named(stem, &named))?;
         Ok(true)
     }
 }

@@ -3,6 +3,7 @@
 use super::index::{ManifestFolder, ManifestIndex, ManifestLayout};
 use super::journal::Journal;
 use super::keys::REMOVALS;
+use super::name::PartName;
 use super::part::Age;
 use super::plan::{Decide, Unwanted};
 use super::records::{self, Changed};
@@ -81,8 +82,22 @@ impl<'a> Manifest<'a> {
     /// Returns the path of a part that was read, for messages.
     pub fn shown_part(&self, name: &Stem, part: &ManifestPart) -> String {
         let found = part.index.part(&part.key);
-        let below = found.map(|it| part::below(&self.location, name, it));
-        self.location.folder.shown(&below.unwrap_or_default())
+        found.map_or_else(String::new, |it| self.shown_named(name, it))
+    }
+
+    /// Returns the path of the part of this name, for messages.
+    pub fn shown_named(&self, name: &Stem, part: &PartName) -> String {
+        let below = part::below(&self.location, name, part);
+        self.location.folder.shown(&below)
+    }
+
+    /// The bytes of a part that an index named when it was read; `None` where it is not there. A part never changes.
+    ///
+    /// # Errors
+    ///
+    /// As [`Manifest::read`].
+    pub async fn read_part(&self, name: &Stem, part: &PartName) -> Result<Option<Vec<u8>>, Error> {
+        part::read(&self.location, name, part).await
     }
 
     /// The index of a document; `None` for a document that is absent.

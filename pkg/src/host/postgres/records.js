@@ -334,9 +334,22 @@ class Operation {
    * @returns {Outcome | Promise<Outcome>}
    */
   #read(record, listed) {
-    if (listed?.record !== record) return this.#records.read(record).then(contentOf, failure);
+    if (listed?.record !== record) return this.#other(record, listed).then(contentOf, failure);
     this.#listed = listed;
     return contentOf(listed.bytes);
+  }
+
+  /**
+   * Reads another record than the one that was looked at. As long as it is there, as a part of that, the caller goes on
+   * with the same state.
+   *
+   * @param {string} record
+   * @param {Listed} [listed]
+   */
+  async #other(record, listed) {
+    const bytes = await this.#records.read(record);
+    if (bytes && listed && record.startsWith(`${listed.record}/`)) this.#listed = listed;
+    return bytes;
   }
 
   /**
