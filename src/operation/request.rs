@@ -7,6 +7,9 @@
 //! is, in place of the argument `text`. Between quotes, where each quote and each line of it is an escape, writing and
 //! reading it would take longer than judging it.
 
+#[cfg(threads)]
+use std::rc::Rc;
+
 use crate::effect::{Io, Machine, Sync};
 use crate::error::Error;
 use crate::error::whole;
@@ -111,6 +114,11 @@ impl Request {
             ));
         };
         let operation = named(&object)?;
+        #[cfg(threads)]
+        let (text, shared_text) = match text {
+            Some(text) if operation.shares_text => (None, Some(Rc::new(text.to_owned()))),
+            text => (text, None),
+        };
         if let Some(text) = text {
             object.set("text", text);
         }
@@ -121,7 +129,7 @@ impl Request {
         expect_known(operation.name, operation.arguments, &object)?;
         let arguments = Json::Object(object);
         check(operation.arguments, &arguments)?;
-        let Json::Object(arguments) = arguments else {
+        let Json::Object(members) = arguments else {
             return Err(Error::usage(
                 "Expected the request to be an object".to_owned(),
             ));
@@ -129,7 +137,11 @@ impl Request {
         Ok(Request {
             run: operation.run,
             settings,
-            arguments: Arguments(arguments),
+            arguments: Arguments {
+                members,
+                #[cfg(threads)]
+                shared_text,
+            },
         })
     }
 

@@ -1,6 +1,9 @@
 //! The row of an operation: its name, the shape of its arguments, the shape of its answer, and its
 //! function. It stands in the file of the operation.
 
+#[cfg(threads)]
+use std::rc::Rc;
+
 use crate::effect::{Boxed, Io};
 use crate::error::Error;
 use crate::extent::WRITES;
@@ -24,6 +27,9 @@ pub struct Operation {
     pub capability: Capability,
     /// Set where it may write, or needs more than what is stored: the viewer has none of these.
     pub changes: bool,
+    /// Set where the text behind a request is no argument: it is too large to be copied.
+    #[cfg(threads)]
+    pub(super) shares_text: bool,
     pub(super) run: OperationFunction,
 }
 
@@ -111,6 +117,8 @@ impl Operation {
             answer: published_kind(R::KIND),
             capability: Capability::Library,
             changes: false,
+            #[cfg(threads)]
+            shares_text: false,
             run,
         }
     }
@@ -118,6 +126,15 @@ impl Operation {
     /// Moves the row to another capability.
     pub(super) const fn of(self, capability: Capability) -> Self {
         Operation { capability, ..self }
+    }
+
+    /// Gets the text behind a request by [`Arguments::shared_text`].
+    #[cfg(threads)]
+    pub(super) const fn sharing_text(self) -> Self {
+        Operation {
+            shares_text: true,
+            ..self
+        }
     }
 
     /// Returns whether a request for it has a `place`.
@@ -145,11 +162,21 @@ const fn published_kind(kind: Kind) -> Option<Kind> {
 
 /// Arguments that have the shape of their operation: what a shape requires is there.
 #[derive(Clone, Debug)]
-pub(super) struct Arguments(pub(super) Object);
+pub(super) struct Arguments {
+    pub(super) members: Object,
+    #[cfg(threads)]
+    pub(super) shared_text: Option<Rc<String>>,
+}
 
 impl Arguments {
+    /// The text behind the request, for an operation of [`Operation::sharing_text`].
+    #[cfg(threads)]
+    pub(super) fn shared_text(&self) -> Option<Rc<String>> {
+        self.shared_text.clone()
+    }
+
     /// The arguments as their operation has them.
     pub(super) fn read<'a, A: ArgumentMembers<'a>>(&'a self) -> A {
-        A::read(&self.0)
+        A::read(&self.members)
     }
 }

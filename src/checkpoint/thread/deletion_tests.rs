@@ -46,7 +46,8 @@ fn values(world: &mut World, id: Option<&str>) -> Option<Vec<(String, String)>> 
     let found = world.needed(|thread, loaded| load(Log::new(thread, loaded), "", id));
     let mut values = found.unwrap()?.values;
     values.sort_by(|a, b| a.0.cmp(&b.0));
-    let text = |(channel, typed): (String, super::value::Typed)| (channel, typed.text);
+    let text =
+        |(channel, typed): (String, super::value::Typed)| (channel, typed.text.into_string());
     Some(values.into_iter().map(text).collect())
 }
 

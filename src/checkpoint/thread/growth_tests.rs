@@ -35,7 +35,7 @@ fn growing(steps: usize) -> World {
     }
     world.most_needed = 0;
     let found = world.needed(|thread, loaded| load(Log::new(thread, loaded), "", None));
-    assert_eq!(found.unwrap().unwrap().values[0].1.text, text);
+    assert_eq!(found.unwrap().unwrap().values[0].1.text.as_str(), text);
     world
 }
 

@@ -20,6 +20,7 @@ pub mod name;
 pub mod retain;
 pub mod salvage;
 pub mod seal;
+pub mod shared_text;
 mod size;
 pub mod steps;
 pub mod transcript;

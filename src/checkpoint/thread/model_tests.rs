@@ -99,7 +99,8 @@ fn grown(before: Option<&Typed>, random: &mut fastrand::Rng) -> Typed {
                 text: format!(
                     "{}QUJD",
                     text.replace(|it: char| !it.is_ascii_alphanumeric(), "A")
-                ),
+                )
+                .into(),
             };
         }
         _ => format!(

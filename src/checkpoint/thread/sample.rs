@@ -206,6 +206,6 @@ pub(super) fn typed(text: &str) -> Typed {
     Typed {
         kind: "json".to_owned(),
         encoding: None,
-        text: text.to_owned(),
+        text: text.into(),
     }
 }

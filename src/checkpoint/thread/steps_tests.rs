@@ -10,7 +10,7 @@ fn typed(text: &str) -> Typed {
     Typed {
         kind: "json".to_owned(),
         encoding: None,
-        text: text.to_owned(),
+        text: text.into(),
     }
 }
 

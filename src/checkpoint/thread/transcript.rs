@@ -136,7 +136,7 @@ fn logged(
     let typed = |text: &str| Typed {
         kind: KIND.to_owned(),
         encoding: None,
-        text: text.to_owned(),
+        text: text.into(),
     };
     let reference = Ref {
         at: number,

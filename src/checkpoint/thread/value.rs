@@ -4,6 +4,7 @@ use std::hash::Hasher;
 
 use siphasher::sip128::{Hasher128, SipHasher13};
 
+use super::shared_text::SharedText;
 use crate::digest::hex;
 use crate::json::{Json, Object};
 
@@ -23,7 +24,7 @@ pub struct Typed {
     /// The encoding of the bytes as text; `None` where the text is the bytes, as UTF-8.
     pub encoding: Option<String>,
     /// The text.
-    pub text: String,
+    pub text: SharedText,
 }
 
 /// The salt that a thread adds to the hashes of its values: an author of values does not know it,
@@ -81,13 +82,13 @@ impl Typed {
         Typed {
             kind: String::new(),
             encoding: None,
-            text: String::new(),
+            text: SharedText::from(""),
         }
     }
 
     /// As it is stored, and in requests and replies: `[kind, text]` or `[kind, text, encoding]`.
     pub fn into_json(self) -> Json {
-        let mut items = vec![Json::from(self.kind), Json::from(self.text)];
+        let mut items = vec![Json::from(self.kind), Json::from(self.text.into_string())];
         items.extend(self.encoding.map(Json::from));
         items.into()
     }
@@ -103,7 +104,7 @@ impl Typed {
         });
         let typed = Typed {
             kind: texts.next()??,
-            text: texts.next()??,
+            text: texts.next()??.into(),
             encoding: match texts.next() {
                 Some(encoding) => Some(encoding?),
                 None => None,
@@ -328,7 +329,7 @@ fn between(typed: Typed, reference: Ref, before: &Ref, head: usize, tail: usize)
         tail,
         length: before.length,
     };
-    let text = typed.text[head..length - tail].to_owned();
+    let text = SharedText::from(&typed.text[head..length - tail]);
     let stored = LoggedValue {
         typed: Typed { text, ..typed },
         base: Some(base),
@@ -356,6 +357,9 @@ pub fn resolve<'a, E>(
     let mut next = at.at;
     let mut length = at.length;
     let first = stored(next)?;
+    if first.base.is_none() && first.typed.text.len() == length {
+        return Ok(first.typed.clone());
+    }
     let mut bytes = vec![0_u8; at.length];
     let mut missing = vec![MissingBytes {
         to: 0,
@@ -407,6 +411,6 @@ pub fn resolve<'a, E>(
     Ok(Typed {
         kind: first.typed.kind.clone(),
         encoding: first.typed.encoding.clone(),
-        text: String::from_utf8(bytes).map_err(|_| broken())?,
+        text: String::from_utf8(bytes).map_err(|_| broken())?.into(),
     })
 }

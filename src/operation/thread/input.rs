@@ -1,6 +1,7 @@
 //! The arguments that operations on threads share.
 
 use crate::checkpoint::thread::name;
+use crate::checkpoint::thread::shared_text::SharedText;
 use crate::checkpoint::thread::value::Typed;
 use crate::error::Error;
 use crate::json::Json;
@@ -24,12 +25,12 @@ pub(super) fn checked_namespace(namespace: &str) -> Result<String, Error> {
 
 /// Values as their serializer gave them: each with its text, or with the number of bytes that it has of a text
 /// that stands apart, because it is read in one go there.
-pub(super) struct SerializedValues<'a> {
-    apart: Option<&'a str>,
+pub(super) struct SerializedValues {
+    apart: Option<SharedText>,
 }
 
-impl<'a> SerializedValues<'a> {
-    pub(super) fn new(apart: Option<&'a str>) -> Self {
+impl SerializedValues {
+    pub(super) fn new(apart: Option<SharedText>) -> Self {
         SerializedValues { apart }
     }
 
@@ -56,7 +57,7 @@ impl<'a> SerializedValues<'a> {
     }
 
     fn read(&mut self, value: &Json) -> Option<Typed> {
-        let Some(apart) = self.apart else {
+        let Some(apart) = &self.apart else {
             return Typed::read(value.clone());
         };
         let (kind, length, encoding) = match value.as_array()? {
@@ -70,13 +71,13 @@ impl<'a> SerializedValues<'a> {
         Some(Typed {
             kind: kind.as_str()?.to_owned(),
             encoding,
-            text: text.to_owned(),
+            text,
         })
     }
 
     /// Refuses a text of which something is left.
     pub(super) fn expect_end(&self) -> Result<(), Error> {
-        match self.apart.unwrap_or_default() {
+        match self.apart.as_deref().unwrap_or_default() {
             "" => Ok(()),
             _ => Err(expected("text", "as long as all values together")),
         }

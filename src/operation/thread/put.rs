@@ -1,6 +1,7 @@
 //! Putting checkpoints, and what their tasks wrote, into a thread.
 
 use crate::checkpoint::thread::change::{Addition, Coverage, Fork, Put, ThreadChange, change};
+use crate::checkpoint::thread::shared_text::SharedText;
 use crate::checkpoint::thread::writes::ChannelWrite;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
@@ -20,7 +21,8 @@ pub(super) const OPERATION: Operation = Operation::changing::<PutThreadArguments
      change are those of the parent, and of one that grew only what is new is stored.",
     perform,
 )
-.of(Capability::Threads);
+.of(Capability::Threads)
+.sharing_text();
 
 /// The values to put, in texts of their serializer.
 #[derive(ArgumentMembers)]
@@ -101,17 +103,22 @@ impl From<Result<bool, Error>> for PutThreadResult {
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
+        let behind = arguments.shared_text().map(SharedText::from);
         let arguments: PutThreadArguments<'_> = arguments.read();
-        let reply = match changes(&arguments) {
-            Ok(changes) => put(io, settings, arguments.thread_id, &changes).await,
+        let apart = behind.or_else(|| arguments.text.map(SharedText::from));
+        let reply = match changes(&arguments, apart) {
+            Ok(changes) => put(io, settings, arguments.thread_id, changes).await,
             Err(error) => Warnings::default().reply(Err(error)),
         };
         reply.map(|results| PutThread { results }.into())
     })
 }
 
-fn changes(arguments: &PutThreadArguments<'_>) -> Result<Vec<ThreadChange>, Error> {
-    let mut texts = SerializedValues::new(arguments.text);
+fn changes(
+    arguments: &PutThreadArguments<'_>,
+    apart: Option<SharedText>,
+) -> Result<Vec<ThreadChange>, Error> {
+    let mut texts = SerializedValues::new(apart);
     let changes = arguments.changes.iter();
     let changes: Result<Vec<ThreadChange>, Error> = changes
         .map(|change| change_of(change, &mut texts))
@@ -121,10 +128,7 @@ fn changes(arguments: &PutThreadArguments<'_>) -> Result<Vec<ThreadChange>, Erro
     Ok(changes)
 }
 
-fn change_of(
-    change: &PutChange<'_>,
-    texts: &mut SerializedValues<'_>,
-) -> Result<ThreadChange, Error> {
+fn change_of(change: &PutChange<'_>, texts: &mut SerializedValues) -> Result<ThreadChange, Error> {
     let namespace = checked_namespace(change.namespace)?;
     let id = checked_id("id", change.id)?;
     if let Some(task) = optional_id("task", change.task)? {
@@ -175,7 +179,7 @@ pub async fn put(
     io: &Io,
     settings: &Settings,
     thread: &str,
-    changes: &[ThreadChange],
+    changes: Vec<ThreadChange>,
 ) -> Reply<Vec<Result<bool, Error>>> {
     with_warnings(async |warnings| {
         let store = ThreadStore::open(io, settings).await?;
@@ -183,7 +187,7 @@ pub async fn put(
         let writing = store.writing();
         store
             .change(thread, warnings, &mut |present, loaded, token| {
-                change(present, loaded, changes, token, writing)
+                change(present, loaded, &changes, token, writing)
             })
             .await
     })
