@@ -122,15 +122,15 @@ function access(flag) {
 /**
  * @param {{record: string, expected: number | null, bytes: number | null, keep: string | null, beside: {record: string, mustBeNew: boolean, bytes: number | null}[]}} line
  *   with the lengths of its bytes
- * @param {number} at where they begin: what is expected, then what takes its place, then what is beside it
+ * @param {number} at where their places are: of what is expected, then what takes its place, then what is beside it
  * @returns {Effect}
  */
 function swap({ record, expected, bytes: next, keep, beside }, at) {
   /** @param {number | null} length */
   const part = (length) => {
     if (length === null) return null;
-    const bytes = copied(at, length);
-    at += length;
+    const bytes = copied(ffi.place(at), length);
+    at += 4;
     return bytes;
   };
   return {

@@ -133,6 +133,16 @@ export function part(at, length) {
 }
 
 /**
+ * A place in wasm memory that is stored there.
+ *
+ * @param {number} at
+ */
+export function place(at) {
+  const { buffer, byteOffset } = part(at, 4);
+  return new DataView(buffer, byteOffset).getUint32(0, true);
+}
+
+/**
  * A 64-bit number of wasm memory.
  *
  * @param {number} at

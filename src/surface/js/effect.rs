@@ -269,7 +269,8 @@ pub(super) fn dispatch<A: HostCall>(effect: &Effect) -> A::Output {
     }
 }
 
-/// A line that says what is swapped, with the lengths of all bytes, and these bytes in its order.
+/// A line that says what is swapped, with the lengths of all bytes, and the places of these bytes in its order: they
+/// stay where they are, because one value may be half of the memory that there is.
 #[inline(always)]
 fn swap_record<A: HostCall>(swap: &Swap) -> A::Output {
     if !IS_WHOLE {
@@ -278,8 +279,8 @@ fn swap_record<A: HostCall>(swap: &Swap) -> A::Output {
     }
     let side_writes = swap.side_writes.iter().map(|it| &it.bytes);
     let parts = [&swap.expected, &swap.bytes].into_iter().chain(side_writes);
-    let parts: Vec<&[u8]> = parts.filter_map(Option::as_deref).collect();
-    let bytes = parts.concat();
+    let places = parts.filter_map(Option::as_deref).flat_map(place);
+    let places: Vec<u8> = places.collect();
     let length = |part: &Option<Vec<u8>>| part.as_ref().map(|it| it.len() as u64);
     let side_writes = swap.side_writes.iter().map(|it| {
         let line = Object::new()
@@ -295,7 +296,13 @@ fn swap_record<A: HostCall>(swap: &Swap) -> A::Output {
         .with("keep", swap.keep.as_deref())
         .with("beside", side_writes.collect::<Vec<_>>());
     let line = Json::from(line).to_line();
-    A::call(EffectCall::new(const { number("swap_record") }, &line, AnswerForm::Done).more(&bytes))
+    A::call(EffectCall::new(const { number("swap_record") }, &line, AnswerForm::Done).more(&places))
+}
+
+/// The place of bytes in wasm memory, as 32 bits.
+fn place(bytes: &[u8]) -> [u8; 4] {
+    let place = u32::try_from(bytes.as_ptr().addr());
+    place.unwrap_or_default().to_le_bytes()
 }
 
 /// Texts of a list, each with a NUL behind it.

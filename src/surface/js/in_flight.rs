@@ -9,7 +9,7 @@ use std::cell::RefCell;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::effect::{Machine, MachineStep, Outcome};
+use crate::effect::{Effect, Machine, MachineStep, Outcome};
 use crate::operation::request;
 
 use super::effect::{self, AnswerForm, EffectCall, HostCall};
@@ -44,6 +44,8 @@ struct PendingEffect {
     /// The text that the numbers point to.
     _text: String,
     _more: Vec<u8>,
+    /// The effect, whose own bytes the latter may say the places of.
+    _effect: Option<Effect>,
 }
 
 /// The next step of an operation.
@@ -55,7 +57,11 @@ enum NextStep {
 /// Begins the operation whose request is the JSON text in the buffer, and returns its number.
 #[wasm_bindgen]
 pub fn begin(length: usize) -> u32 {
-    let machine = INPUT.with_borrow(|input| request::start(input.bytes(length)));
+    let machine = INPUT.with_borrow_mut(|input| {
+        let machine = request::start(input.bytes(length));
+        input.let_go();
+        machine
+    });
     IN_FLIGHT.with_borrow_mut(|in_flight| in_flight.add(machine))
 }
 
@@ -148,7 +154,10 @@ impl InFlightOperation {
                 MachineStep::Done(text) => return Some(NextStep::End(text)),
                 MachineStep::Effect(effect) => match effect::dispatch::<PendingEffect>(&effect) {
                     Ok(pending) => {
-                        let pending = self.pending.insert(pending);
+                        let pending = self.pending.insert(PendingEffect {
+                            _effect: Some(effect),
+                            ..pending
+                        });
                         return Some(NextStep::Effect(pending.numbers.as_ptr()));
                     }
                     Err(outcome) => self.machine.resume(outcome).ok()?,
@@ -182,6 +191,7 @@ impl HostCall for PendingEffect {
             ],
             _text: text,
             _more: more,
+            _effect: None,
         })
     }
 }
