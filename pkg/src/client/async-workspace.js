@@ -23,6 +23,9 @@ import { camel, fieldsOf, placeOf, placeOptions } from './request.js';
  * }} Host
  */
 
+/** An operation with more bytes of text does not run on what it may assume: it could have to run again. */
+const MOST_ASSUMING = 1024 * 1024;
+
 export class AsyncWorkspace {
   #options;
   #host;
@@ -64,7 +67,9 @@ export class AsyncWorkspace {
     const inline = typeof text === 'object' ? '' : text;
     const request = requestOf(operation, placeOf(this.#host, this.#options), fields, inline);
     await this.#host.ready?.();
-    const first = await this.#attempt(request, bytes, operation);
+    const isLarge = (bytes ?? []).reduce((sum, { length }) => sum + length, 0) > MOST_ASSUMING;
+    // Bytes that are handed over are gone: a large text is held by nothing else then, and runs once.
+    const first = await (isLarge ? this.#attempt(request, bytes) : this.#attempt(request, bytes?.slice(), operation));
     const { value, error, warnings } = first.isUnfounded ? await this.#attempt(request, bytes) : first;
     this.warnings = warnings;
     for (const warning of warnings) this.#options.onWarning?.(warning);

@@ -5,7 +5,7 @@ import * as local from 'milepost:host';
 import * as ffi from '../wasm/ffi.js';
 import { MilepostError } from '../base/error.js';
 import { answer, effectOf } from '../host/objects.js';
-import { isCurrent, noHost, reply, within, write } from '../wasm/instance.js';
+import { isCurrent, letGo, noHost, reply, within, write } from '../wasm/instance.js';
 import { failureOf, valueOf } from './operation.js';
 import { sentence } from '../base/messages.js';
 
@@ -24,6 +24,9 @@ const LATER = new Set(
 /** Effects that may change what is stored: after a lost connection it is unknown whether they did. */
 const CHANGING = new Set(['swapRecord', 'create', 'rename', 'link', 'append', 'symlink', 'remove']);
 
+/** Operations in flight. */
+let running = 0;
+
 /**
  * Runs one operation; the host performs one effect of it at a time. What a host throws or rejects with is
  * a failure of that effect.
@@ -36,6 +39,17 @@ const CHANGING = new Set(['swapRecord', 'create', 'rename', 'link', 'append', 's
  * @returns {Promise<string>} JSON text
  */
 export async function run(request, perform, place = 'elsewhere', behind) {
+  running += 1;
+  try {
+    return await driven(request, perform, place, behind);
+  } finally {
+    running -= 1;
+    if (running === 0) letGo();
+  }
+}
+
+/** @type {(...call: Parameters<typeof run>) => Promise<string>} */
+async function driven(request, perform, place, behind) {
   const blocking = place === 'here' ? local.perform : null;
   const begun = within(blocking ?? noHost, (wasm) => {
     const number = wasm.begin(write(wasm, request, behind));

@@ -9,11 +9,13 @@
 
 /** @typedef {{namespace: string, id: string}} Checkpoint */
 
+/** @typedef {{text: Uint8Array}} HeldText text of a value */
+
 /**
  * @typedef {{
  *   to: Checkpoint | null,
  *   isPut: boolean,
- *   change: (texts: Uint8Array[]) => Record<string, unknown>,
+ *   change: (texts: HeldText[]) => Record<string, unknown>,
  *   resolve: () => void,
  *   reject: (reason: unknown) => void,
  * }} Waiting one change of a checkpoint, which adds its texts to those of all; of none for one that only waits
@@ -178,14 +180,13 @@ export class ThreadChanges {
    * @param {Waiting[]} changes
    */
   async #send(threadId, changes) {
-    /** @type {Uint8Array[]} */
-    const texts = [];
-    const fields = changes.map(({ change }) => change(texts));
-    const { results } = await this.#ask('put_thread', {
-      thread_id: threadId,
-      changes: fields,
-      text: texts,
-    });
+    /** @type {HeldText[]} */
+    const held = [];
+    const fields = changes.map(({ change }) => change(held));
+    const text = held.map((it) => it.text);
+    // One change is not asked for again, so that only the request has its text from here on.
+    if (changes.length === 1) for (const it of held) it.text = NO_TEXT;
+    const { results } = await this.#ask('put_thread', { thread_id: threadId, changes: fields, text });
     changes.forEach(({ resolve, reject }, at) => {
       const { error } = results[at];
       if (error === null) resolve();
@@ -193,6 +194,8 @@ export class ThreadChanges {
     });
   }
 }
+
+const NO_TEXT = new Uint8Array();
 
 /** Takes the place of a change for callers that only wait. */
 const NOTHING = () => ({});

@@ -430,10 +430,11 @@ function runOf(config, metadata) {
  * A value as requests have it, whose text goes to the others.
  *
  * @param {import('./langgraph/values.js').Dumped} dumped
- * @param {Uint8Array[]} texts
+ * @param {import('./langgraph/values.js').Dumped[]} texts
  */
-function given({ kind, text, encoding }, texts) {
-  texts.push(text);
+function given(dumped, texts) {
+  texts.push(dumped);
+  const { kind, text, encoding } = dumped;
   return encoding === undefined ? [kind, text.length] : [kind, text.length, encoding];
 }
 

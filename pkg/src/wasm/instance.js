@@ -80,11 +80,17 @@ export function within(perform, call) {
 
 /**
  * Puts a new instance in place of this one, whose memory never gets smaller: it is given back once nothing holds it.
+ * Nothing is thrown, which would take the place of an answer: where none can be made, the next call tries again.
  */
 export function renew() {
-  glue.__wbg_reset_state();
-  instance = glue.initSync();
+  instance = undefined;
+  dropped = true;
   ffi.forget();
+  try {
+    ready();
+  } catch {
+    // The next call says why.
+  }
 }
 
 /**
@@ -106,7 +112,7 @@ export const noHost = () => {
  *
  * @param {import('milepost:glue').InitOutput} wasm
  * @param {string} text
- * @param {Uint8Array[]} [behind] bytes of text that come behind it
+ * @param {Uint8Array[]} [behind] bytes of text that come behind it; they are taken out, so that nothing holds them longer
  * @returns {number}
  */
 export function write(wasm, text, behind = []) {
@@ -133,7 +139,7 @@ export function write(wasm, text, behind = []) {
  * @returns {number} how many there are then
  */
 function put(start, length, behind) {
-  for (const bytes of behind) {
+  for (const bytes of behind.splice(0)) {
     ffi.part(start + length, bytes.length).set(bytes);
     length += bytes.length;
   }
@@ -209,8 +215,13 @@ export function run(request, perform, behind) {
     return within(perform, (wasm) => reply(wasm, wasm.operate(write(wasm, request, behind))));
   } finally {
     running -= 1;
-    if (running === 0 && instance !== undefined && instance.memory.buffer.byteLength > MOST_KEPT) renew();
+    if (running === 0) letGo();
   }
+}
+
+/** Lets the memory of an instance go that has no operation in flight, where that is large. */
+export function letGo() {
+  if (instance !== undefined && instance.memory.buffer.byteLength > MOST_KEPT) renew();
 }
 
 /**
