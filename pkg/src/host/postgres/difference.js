@@ -87,7 +87,7 @@ export class Source {
    * @param {number} at
    * @param {number} [most]
    */
-  #common(offset, next, at, most = Infinity) {
+  #common(offset, next, at, most = next.length) {
     const bytes = this.#bytes;
     const end = Math.min(most, bytes.length - offset, next.length - at);
     let length = 0;

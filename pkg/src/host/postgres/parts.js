@@ -7,6 +7,11 @@ const MOST_BYTES = 16 * 1024 * 1024;
 /** A part's key ends in its token, and no token is used twice. */
 const PART = /\/parts\/[0-9a-f]+-[0-9a-f]{32}$/;
 
+/** @param {string} record */
+export function isPart(record) {
+  return PART.test(record);
+}
+
 export class Parts {
   /** @type {Map<string, Uint8Array>} the latest used last */
   #parts = new Map();
@@ -32,7 +37,7 @@ export class Parts {
    * @param {Uint8Array | null} bytes
    */
   keep(record, bytes) {
-    if (bytes && bytes.length <= this.#most && PART.test(record)) this.#put(record, bytes);
+    if (bytes && bytes.length <= this.#most && isPart(record)) this.#put(record, bytes);
   }
 
   /** @param {string} record */

@@ -1,5 +1,6 @@
 // Effects on records, as statements.
 
+import { CHUNK_BYTES, Chunks } from './chunks.js';
 import { reasonOf } from './database.js';
 import { Source } from './difference.js';
 import { sha256 } from './digest.js';
@@ -27,7 +28,7 @@ const LEAST_FOR_DIFFERENCE = 4 * 1024;
 /** A piece takes about so many bytes of a statement. */
 const PIECE_BYTES = 16;
 /** Larger content is not compared, which would hold up the process. */
-const MOST_FOR_DIFFERENCE = 8 * 1024 * 1024;
+const MOST_FOR_DIFFERENCE = CHUNK_BYTES;
 
 /** With fewer keys below a name than this, all of them are looked at. */
 const FEW = 500;
@@ -35,10 +36,11 @@ const FEW = 500;
 const NOTHING = new Uint8Array();
 
 /**
- * The difference that a swap sends instead of contents.
+ * The difference that a swap sends instead of contents. Large ones were sent before: their chunks are among the sources,
+ * and go with the swap.
  *
- * @typedef {{expected: string | null, digests: (string | null)[], sources: string[], pieces: number[], fresh: Uint8Array}}
- *   SwapDifference
+ * @typedef {{expected: string | null, digests: (string | null)[], sources: string[], pieces: number[], fresh: Uint8Array,
+ *   staged: string[]}} SwapDifference
  */
 
 /** @type {Outcome} */
@@ -52,6 +54,7 @@ export class Records {
   #changing;
   #seen = new Seen();
   #parts = new Parts();
+  #chunks;
   #isIsolated = false;
   #changes = 0;
 
@@ -64,6 +67,7 @@ export class Records {
     this.#database = database;
     this.#schema = quoted(schema);
     this.#onChange = onChange;
+    this.#chunks = new Chunks((text, values) => this.#query(text, values), this.#schema);
     // The text of `prepared` is short: it is the name too.
     this.#swapping = `SELECT ${this.#schema}.swap($1,$2,$3,$4,$5,$6,$7,$8)`;
     this.#changing = `SELECT ${this.#schema}.swap(${list(10)})`;
@@ -86,9 +90,7 @@ export class Records {
   async read(record) {
     const known = this.#parts.get(record);
     if (known) return known;
-    const text = `SELECT encode(bytes, 'base64') FROM ${this.#schema}.records WHERE key = $1`;
-    const [row] = await this.#query(text, [record]);
-    const bytes = bytesOf(row?.[0] ?? null);
+    const bytes = await this.#chunks.read(record);
     this.#parts.keep(record, bytes);
     return bytes;
   }
@@ -133,10 +135,20 @@ export class Records {
   async swap(swap) {
     const { record, beside } = swap;
     const operation = crypto.randomUUID();
-    const difference = await this.#difference(swap);
-    const isSwapped = difference
-      ? await this.#change(operation, swap, difference)
-      : await this.#replace(operation, swap);
+    /** @type {string[]} */
+    const staged = [];
+    let isSwapped = false;
+    try {
+      const difference = await this.#difference(operation, swap, staged);
+      isSwapped = difference
+        ? await this.#change(operation, swap, difference)
+        : await this.#replace(operation, swap);
+    } catch (error) {
+      if (codeOf(error) === FULL) await this.#chunks.dropOld().catch(() => {});
+      throw error;
+    } finally {
+      if (!isSwapped) await this.#chunks.drop(staged).catch(() => {});
+    }
     if (!isSwapped) return false;
     for (const other of beside) {
       if (other.bytes) this.#parts.keep(other.record, other.bytes);
@@ -176,22 +188,25 @@ export class Records {
    * @param {SwapDifference} difference
    * @returns {Promise<boolean>}
    */
-  async #change(operation, swap, { expected, digests, sources, pieces, fresh }) {
+  async #change(operation, swap, { expected, digests, sources, pieces, fresh, staged }) {
     const { record, keep, beside } = swap;
     const values = [
       operation,
       record,
       expected,
       keep === null ? null : `${record}/${keep}`,
-      beside.map((other) => other.record),
-      beside.map((other) => other.mustBeNew),
-      ...[digests, sources, pieces, fresh],
+      [...beside.map((other) => other.record), ...staged],
+      [...beside.map((other) => other.mustBeNew), ...staged.map(() => false)],
+      [...digests, ...staged.map(() => null)],
+      [...sources, ...staged],
+      ...[pieces, fresh],
     ];
     try {
       const [[isSwapped]] = await this.#once(this.#changing, values);
       return isSwapped;
     } catch (error) {
       if (codeOf(error) !== OTHER_CONTENT) throw error;
+      await this.#chunks.drop(staged).catch(() => {});
       return this.#replace(operation, swap);
     }
   }
@@ -200,10 +215,12 @@ export class Records {
    * The difference between the state that is expected, with the parts that go, and what takes their place; null where
    * sending that costs less. Large contents are new as a whole.
    *
+   * @param {string} operation
    * @param {Swap} swap
+   * @param {string[]} staged takes the names of chunks
    * @returns {Promise<SwapDifference | null>}
    */
-  async #difference({ expected, bytes, beside }) {
+  async #difference(operation, { expected, bytes, beside }, staged) {
     if (!bytes) return null;
     const made = [bytes, ...beside.map((other) => other.bytes)];
     const all = made.reduce((sum, it) => sum + (it?.length ?? 0), 0);
@@ -218,14 +235,21 @@ export class Records {
     const pieces = [];
     /** @type {Uint8Array[]} */
     const fresh = [];
-    made.forEach((content, number) => {
-      if (!content) return;
+    let end = expected?.length ?? 0;
+    for (const [number, content] of made.entries()) {
+      if (!content) continue;
+      if (content.length > CHUNK_BYTES) {
+        await this.#chunks.stage(`${operation}/${number}`, content, staged);
+        pieces.push(number, end, content.length, 0);
+        end += content.length;
+        continue;
+      }
       const found = isLarge ? [{ offset: 0, length: 0, added: content }] : source.difference(content);
       for (const { offset, length, added } of found) {
         pieces.push(number, offset, length, added.length);
         fresh.push(added);
       }
-    });
+    }
     const sent = fresh.reduce((sum, it) => sum + it.length, (pieces.length / 4) * PIECE_BYTES);
     if (!isLarge && sent > all / 2) return null;
     return {
@@ -234,6 +258,7 @@ export class Records {
       sources: isLarge ? [] : dropped.map((other) => other.record),
       pieces,
       fresh: Buffer.concat(fresh),
+      staged,
     };
   }
 
@@ -268,6 +293,7 @@ export class Records {
   #forget() {
     const text = `DELETE FROM ${this.#schema}.operations WHERE at < now() - $1::interval`;
     this.#database.query(text, [KNOWN_FOR]).catch(() => {});
+    this.#chunks.dropOld().catch(() => {});
   }
 }
 
