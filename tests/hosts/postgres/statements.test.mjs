@@ -96,6 +96,10 @@ function largeState() {
   };
 }
 
+function largeManager(postgres) {
+  return createCheckpointManager({ storage: { postgres, maxBytes: 32 * 1024 * 1024 } });
+}
+
 /** The keys of chunks that no swap has taken. */
 async function staged() {
   const found = await server.run("SELECT key FROM milepost.records WHERE key LIKE 'staged/%'");
@@ -107,7 +111,7 @@ test('no statement has all of a large value, and no chunk of it is left', async 
   const project = newProject();
   const hosts = [0, 1].map(() => postgresHost({ project, pool }));
   for (const host of hosts) t.after(() => host.close());
-  const [manager, reader] = hosts.map((postgres) => createCheckpointManager({ storage: { postgres } }));
+  const [manager, reader] = hosts.map(largeManager);
   await manager.save(largeState());
   assert.ok(Math.max(...statements.map(bytesOf)) < 8.4e6);
   assert.deepEqual(await staged(), []);
@@ -127,26 +131,74 @@ test('chunks of a swap that fails are removed, and those of a process that died 
   const { pool } = watched(t);
   const postgres = postgresHost({ project: newProject(), pool });
   t.after(() => postgres.close());
-  const manager = createCheckpointManager({ storage: { postgres } });
+  const manager = largeManager(postgres);
   await manager.save({ ...largeState(), context: {} });
   const old = `staged/${new Date(Date.now() - 3_700_000).toISOString()}/operation/0/0`;
   const young = `staged/${new Date().toISOString()}/operation/0/0`;
-  for (const key of [old, young]) await server.run("INSERT INTO milepost.records VALUES ($1, 'a')", [key]);
+  const leave = (key) => server.run("INSERT INTO milepost.records VALUES ($1, 'a')", [key]);
+  for (const key of [old, young]) await leave(key);
   const query = pool.query;
   pool.query = (config) => {
     if (!config.text.includes('.swap(')) return query(config);
     return Promise.reject(Object.assign(new Error('the disk is full'), { code: '53100' }));
   };
-  await assert.rejects(manager.save({ ...largeState(), id: 'b' }));
+  await assert.rejects(manager.save({ ...largeState(), id: 'b' }), /the disk is full/);
   pool.query = query;
-  assert.deepEqual((await staged()).sort(), [old, young].sort());
+  // There is no space.
+  assert.deepEqual(await staged(), [young]);
+  await leave(old);
   // The first change of a process looks for what may be forgotten.
   const next = postgresHost({ project: newProject(), pool });
   t.after(() => next.close());
-  await createCheckpointManager({ storage: { postgres: next } }).save({ ...largeState(), context: {} });
+  await largeManager(next).save({ ...largeState(), context: {} });
   for (let tries = 0; tries < 100 && (await staged()).length > 1; tries += 1) await server.run('SELECT 1');
   assert.deepEqual(await staged(), [young]);
   await server.run('DELETE FROM milepost.records WHERE key = $1', [young]);
+});
+
+test('no chunk is left where one cannot be stored, or the value travels as a whole after all', async (t) => {
+  const { pool } = watched(t);
+  const postgres = postgresHost({ project: newProject(), pool });
+  t.after(() => postgres.close());
+  const manager = largeManager(postgres);
+  await manager.save({ ...largeState(), context: {} });
+  const query = pool.query;
+  pool.query = async (config) => {
+    const found = await query(config);
+    if (!/^staged\/.*\/1$/.test(config.values?.[0])) return found;
+    throw Object.assign(new Error('the disk is full'), { code: '53100' });
+  };
+  await assert.rejects(manager.save({ ...largeState(), id: 'b' }), /the disk is full/);
+  assert.deepEqual(await staged(), []);
+  pool.query = (config) => {
+    if (!config.text.includes('$10')) return query(config);
+    return Promise.reject(Object.assign(new Error('another content'), { code: 'MP003' }));
+  };
+  await manager.save({ ...largeState(), id: 'c' });
+  assert.deepEqual(await staged(), []);
+  pool.query = query;
+  assert.equal((await manager.restore('task')).checkpoint.context.note, LARGE);
+});
+
+test('a part that becomes shorter while it is read in chunks is read no further', async (t) => {
+  const { pool } = watched(t);
+  const project = newProject();
+  const hosts = [0, 1].map(() => postgresHost({ project, pool }));
+  for (const host of hosts) t.after(() => host.close());
+  const [manager, reader] = hosts.map(largeManager);
+  await manager.save(largeState());
+  const query = pool.query;
+  let shorter = 0;
+  pool.query = async (config) => {
+    const found = await query(config);
+    if (!config.text.includes('octet_length') || !(config.values[1] > 1)) return found;
+    shorter += 1;
+    return { ...found, rows: [['', '1']] };
+  };
+  const restored = await reader.restore('task').catch(() => null);
+  pool.query = query;
+  assert.ok(shorter > 0);
+  assert.notEqual(restored?.checkpoint?.context.note, LARGE);
 });
 
 test('a process that assumes its own commit does not overwrite that of another one', async (t) => {
