@@ -27,7 +27,7 @@ impl Writing {
     /// waits, where a line costs one.
     fn seal_bytes(self) -> usize {
         match self {
-            Writing::Documents => 8 << 10,
+            Writing::Documents => 12 << 10,
             Writing::Lines => 48 << 10,
         }
     }
@@ -35,7 +35,7 @@ impl Writing {
     /// The number of the newest bytes that stay: the next checkpoint goes on from there.
     fn kept_bytes(self) -> usize {
         match self {
-            Writing::Documents => 2 << 10,
+            Writing::Documents => 4 << 10,
             Writing::Lines => 6 << 10,
         }
     }
