@@ -187,30 +187,90 @@ fn more_bytes_than_the_tokens_of_a_limit_can_have_exceed_it_without_a_step() {
 }
 
 #[test]
+fn fits_and_truncate_stop_within_a_piece() {
+    let learnt = learnt();
+    let mut random = Rng::with_seed(5);
+    let letters: String = (0..12_800).map(|_| random.char('a'..='z')).collect();
+    for encoding in Encoding::ALL {
+        let mut tokenizer = tokenizer(&learnt, encoding);
+        // A look at each character, and the merges of parts of 4,096 bytes.
+        let most = |parts: u64| letters.len() as u64 + parts * 4096;
+        let taken = steps_of(|| assert_eq!(tokenizer.count_within(&letters, 100), None));
+        assert!(taken <= most(2), "{taken}");
+        let mut kept = TextPrefix::default();
+        let taken = steps_of(|| kept = tokenizer.truncate(&letters, 100));
+        assert!(kept.tokens == 100 && kept.bytes < 1000, "{kept:?}");
+        // Once to see that it does not fit, and once for the ends of its tokens.
+        assert!(taken <= most(4), "{taken}");
+    }
+}
+
+/// Characters of a text that is counted after each.
+const COUNTED: usize = 3000;
+
+/// Steps of a count after one more character: looks at what more text may change, and its merges.
+const MOST: u64 = 6000;
+
+/// The steps of counts after each character, for each third of the text.
+fn steps_after_each_character(tokenizer: &mut Tokenizer, text: &str) -> [u64; 3] {
+    let mut counter = ExactCounter::default();
+    let mut taken = [0; 3];
+    let mut end = 0;
+    for (at, character) in text.chars().take(COUNTED).enumerate() {
+        end += character.len_utf8();
+        let mut count = 0;
+        taken[at * 3 / COUNTED] += steps_of(|| {
+            counter.add(character.encode_utf8(&mut [0; 4]), tokenizer);
+            count = counter.count(tokenizer);
+        });
+        if at % 83 == 0 {
+            assert_eq!(count, tokenizer.count(&text[..end]), "{:?}", &text[..end]);
+        }
+    }
+    taken
+}
+
+#[test]
 fn a_count_after_each_character_takes_as_many_steps_for_a_later_one() {
     let learnt = learnt();
     for encoding in Encoding::ALL {
         let mut tokenizer = tokenizer(&learnt, encoding);
+        let mut texts = known();
         for unit in [
-            PROSE, "-", "=", " ", "a", "A", "中", "a中", "-=", "- ", "\n", "-\n/", "é", "\u{301}",
+            PROSE, "a", "A", "a中", "- ", "\n", "-\n/", "é", "\u{301}", "\t", "\r\n",
         ] {
-            let text: String = repeated(unit, 9000).chars().take(3000).collect();
-            let mut counter = ExactCounter::default();
-            let mut so_far = String::new();
-            let mut taken = Vec::new();
-            for (at, character) in text.chars().enumerate() {
-                if at % 1000 == 0 {
-                    taken.push(0);
-                }
-                so_far.push(character);
-                counter.add(character.encode_utf8(&mut [0; 4]), &mut tokenizer);
-                let mut count = 0;
-                *taken.last_mut().unwrap() += steps_of(|| count = counter.count(&mut tokenizer));
-                if at % 83 == 0 {
-                    assert_eq!(count, tokenizer.count(&so_far), "{unit:?} {at}");
-                }
-            }
-            assert!(10 * taken[2] <= 13 * taken[1], "{unit:?}: {taken:?}");
+            texts.push(repeated(unit, BYTES));
+        }
+        for begin in ["中", " 中", "a中", "\u{301}", "\n", "a\r\n\t", "-\n"] {
+            texts.push(format!("{begin}{}", "A".repeat(BYTES)));
+            texts.push(format!("{begin}{}", " ".repeat(BYTES)));
+            texts.push(format!("{begin}{}", "É ".repeat(BYTES)));
+        }
+        for text in texts {
+            let taken = steps_after_each_character(&mut tokenizer, &text);
+            assert!(10 * taken[2] <= 14 * taken[1], "{taken:?}: {text:.60?}");
+        }
+    }
+}
+
+#[test]
+fn a_count_after_each_character_of_any_text_takes_no_more_than_so_many_steps() {
+    let learnt = learnt();
+    for (seed, encoding) in (0..).zip([Encoding::ALL; 2].concat()) {
+        let mut tokenizer = tokenizer(&learnt, encoding);
+        let mut random = Rng::with_seed(seed);
+        for _ in 0..12 {
+            // Beginnings, of which some decide later what a long run is.
+            let begin = parts(&mut random).concat();
+            let unit = parts(&mut random).concat();
+            let text = format!("{begin}{}", repeated(&unit, 4 * COUNTED));
+            let taken: u64 = steps_after_each_character(&mut tokenizer, &text)
+                .iter()
+                .sum();
+            assert!(
+                taken <= MOST * COUNTED as u64,
+                "{taken}: {begin:?} {unit:?}"
+            );
         }
     }
 }

@@ -1,17 +1,14 @@
 //! Counts a text that comes in parts.
 
-use super::scan::OpenPiece;
-use super::tokenizer::Tokenizer;
+use super::tokenizer::{Settled, Tokenizer};
 
 /// The count so far of a text that comes in parts: the count is the same however it is cut.
 #[derive(Debug, Default)]
 pub struct ExactCounter {
-    /// Of all that no more text can change.
-    tokens: u64,
-    /// The text after it.
+    /// The tokens that no more text can change.
+    settled: Settled,
+    /// The text after them.
     rest: String,
-    /// The piece that the rest begins within.
-    within: Option<OpenPiece>,
     /// The length that the rest has to have before it is worth a look again: so much longer than after the latest one
     /// that looks in vain stay few.
     next_look: usize,
@@ -44,16 +41,14 @@ impl ExactCounter {
         }
         let length = self.rest.len();
         self.rest.push_str(more);
-        let tokens = tokenizer.count_from(&self.rest, self.within);
+        let tokens = tokenizer.count_from(&self.rest, &self.settled);
         self.rest.truncate(length);
-        self.tokens + tokens
+        tokens
     }
 
     fn settle(&mut self, tokenizer: &mut Tokenizer) {
-        let settled = tokenizer.count_settled(&self.rest, self.within);
-        self.tokens += settled.tokens;
-        self.within = settled.within;
-        self.rest.drain(..settled.bytes);
+        tokenizer.settle(&self.rest, &mut self.settled);
+        self.rest.drain(..self.settled.take_bytes());
         self.next_look = self.rest.len() + (self.rest.len() / 2).max(STRIDE);
     }
 }

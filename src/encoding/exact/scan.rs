@@ -48,6 +48,9 @@ pub(super) enum OpenPiece {
 pub(super) struct OpenPart {
     /// Its end.
     pub(super) end: usize,
+    /// The place at which the piece ends, unless what follows makes it go on: all behind is of it then, or else of
+    /// the next one.
+    pub(super) early_end: Option<usize>,
     open: OpenPiece,
     /// From here on the piece goes on as `then`.
     turn: usize,
@@ -131,7 +134,8 @@ impl<'a> PieceScan<'a> {
                 (None, end) => {
                     let (word, _) = self.word(begin);
                     return (end == text_end).then(|| OpenPart {
-                        end: word.unwrap_or(end),
+                        end,
+                        early_end: word.filter(|word| *word < end),
                         open,
                         turn: text_end,
                         then: open,
@@ -155,6 +159,7 @@ impl<'a> PieceScan<'a> {
         };
         (end == text_end).then_some(OpenPart {
             end,
+            early_end: None,
             open,
             turn,
             then,
@@ -197,7 +202,8 @@ impl<'a> PieceScan<'a> {
         (is_lower.then_some(end), end)
     }
 
-    /// White space up to the last newline, or without any, up to its last character, which may belong to what follows.
+    /// White space, which ends at its last newline unless another one follows. Without any, its last character may
+    /// belong to what follows.
     fn open_white_space(&mut self, from: usize) -> Option<OpenPart> {
         let end = self.run(from, SPACE | NEWLINE);
         if end < self.text.len() {
@@ -208,12 +214,28 @@ impl<'a> PieceScan<'a> {
             .rposition(|it| b"\r\n".contains(it));
         let last = self.text[from..].iter().rposition(|it| it & 0xC0 != 0x80);
         let open = OpenPiece::WhiteSpace;
+        let after_newline = newline.map(|at| from + at + 1);
         Some(OpenPart {
-            end: from + newline.map_or(last?, |at| at + 1),
+            end: match newline {
+                Some(_) => end,
+                None => from + last?,
+            },
+            early_end: after_newline.filter(|at| *at < end),
             open,
             turn: end,
             then: open,
         })
+    }
+
+    /// Returns whether a piece with an early end goes on behind it, as far as the text says so. The characters from
+    /// `from` on are the further ones, without those that were looked at before.
+    pub(super) fn goes_on(&mut self, open: OpenPiece, from: usize) -> Option<bool> {
+        let (further, sign) = match open {
+            OpenPiece::WhiteSpace => (SPACE, NEWLINE),
+            _ => (UPPER, ENDS_WORD),
+        };
+        let end = self.run(from, further);
+        self.class(end).map(|(class, _)| class & sign != 0)
     }
 
     /// Returns the end of the piece that begins at `from`. There is at least one character.

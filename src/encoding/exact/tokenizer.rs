@@ -30,6 +30,28 @@ pub(super) struct SettledPrefix {
     pub(super) within: Option<OpenPiece>,
 }
 
+/// The settled part of a text: of one that ends in a piece with an early end on two suppositions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Settled {
+    /// The part, if the piece goes on behind its early end.
+    going_on: SettledPrefix,
+    /// The kind of that piece, and the part, if it ended there.
+    ended: Option<(OpenPiece, SettledPrefix)>,
+}
+
+impl Settled {
+    /// Takes the bytes off that are settled on each supposition, and returns how many these are.
+    pub(super) fn take_bytes(&mut self) -> usize {
+        let mut bytes = self.going_on.bytes;
+        if let Some((_, ended)) = &mut self.ended {
+            bytes = bytes.min(ended.bytes);
+            ended.bytes -= bytes;
+        }
+        self.going_on.bytes -= bytes;
+        bytes
+    }
+}
+
 /// Counts and encodes text, with the vocabulary of one encoding.
 pub struct Tokenizer {
     encoding: Encoding,
@@ -79,13 +101,29 @@ impl Tokenizer {
         }
     }
 
-    /// Returns the number of tokens of a text that begins within a piece.
-    pub(super) fn count_from(&mut self, text: &str, within: Option<OpenPiece>) -> u64 {
-        let Some(piece) = within else {
-            return self.count(text);
+    /// Returns the number of tokens of a text of which a part is settled.
+    pub(super) fn count_from(&mut self, text: &str, settled: &Settled) -> u64 {
+        let mut scan = PieceScan::new(text, &self.classes);
+        let from = match settled.ended {
+            Some((open, ended)) => match scan.goes_on(open, ended.bytes) {
+                Some(true) => settled.going_on,
+                // All white space at the end of a text is one piece.
+                None if open == OpenPiece::WhiteSpace && self.encoding == Encoding::Cl100k => {
+                    settled.going_on
+                }
+                _ => ended,
+            },
+            None => settled.going_on,
         };
-        let end = PieceScan::new(text, &self.classes).end_within(self.encoding, piece, 0);
-        self.encoder.piece(&text.as_bytes()[..end]) + self.count(&text[end..])
+        let end = match from.within {
+            Some(open) => scan.end_within(self.encoding, open, from.bytes),
+            None => from.bytes,
+        };
+        let rest_of_piece = match from.within {
+            Some(_) => self.encoder.piece(&text.as_bytes()[from.bytes..end]),
+            None => 0,
+        };
+        from.tokens + rest_of_piece + self.count(&text[end..])
     }
 
     /// Returns the number of tokens of a text, if these are no more than `limit`: what is behind is not looked at,
@@ -99,22 +137,48 @@ impl Tokenizer {
         let mut at = 0;
         while at < text.len() {
             let end = scan.end(self.encoding, at);
-            tokens += self.encoder.piece(&text.as_bytes()[at..end]);
-            if tokens > limit {
-                return None;
-            }
+            let piece = &text.as_bytes()[at..end];
+            tokens += self.encoder.piece_within(piece, limit - tokens)?;
             at = end;
         }
         Some(tokens)
     }
 
-    /// The number of tokens that no text behind can change, and where they end: at a token and a character. The text
-    /// begins within a piece.
-    pub(super) fn count_settled(&mut self, text: &str, within: Option<OpenPiece>) -> SettledPrefix {
-        let mut settled = SettledPrefix {
-            within,
-            ..SettledPrefix::default()
-        };
+    /// Settles more of a text: its tokens that no text behind can change, up to one that ends with a character.
+    pub(super) fn settle(&mut self, text: &str, settled: &mut Settled) {
+        if let Some((open, mut ended)) = settled.ended.take() {
+            match PieceScan::new(text, &self.classes).goes_on(open, ended.bytes) {
+                Some(true) => {}
+                Some(false) => settled.going_on = ended,
+                None => {
+                    self.settle_open(text, open, &mut settled.going_on);
+                    self.settle_pieces(text, &mut ended);
+                    settled.ended = Some((open, ended));
+                    return;
+                }
+            }
+        }
+        if let Some((open, early_end)) = self.settle_pieces(text, &mut settled.going_on) {
+            let begin = settled.going_on;
+            let piece = &text.as_bytes()[begin.bytes..early_end];
+            let mut ended = SettledPrefix {
+                bytes: early_end,
+                tokens: begin.tokens + self.encoder.piece(piece),
+                within: None,
+            };
+            self.settle_open(text, open, &mut settled.going_on);
+            self.settle_pieces(text, &mut ended);
+            settled.ended = Some((open, ended));
+        }
+    }
+
+    /// Settles whole pieces, and of the one in which the text ends what is certain. Returns its kind and its early
+    /// end, if it has one: then nothing of it is.
+    fn settle_pieces(
+        &mut self,
+        text: &str,
+        settled: &mut SettledPrefix,
+    ) -> Option<(OpenPiece, usize)> {
         let mut scan = PieceScan::new(text, &self.classes);
         while settled.bytes < text.len() {
             let begin = settled.bytes;
@@ -123,21 +187,24 @@ impl Tokenizer {
                 None => scan.end(self.encoding, begin),
             };
             if scan.looked_beyond() {
-                if let Some(open) = scan.open(self.encoding, settled.within, begin) {
-                    let first = self.encoder.first_of_open(&text[begin..open.end]);
-                    if first.bytes > 0 {
-                        settled.bytes += first.bytes;
-                        settled.tokens += first.tokens;
-                        settled.within = Some(open.at(settled.bytes));
-                    }
+                let open = scan.open(self.encoding, settled.within, begin)?;
+                if let Some(early_end) = open.early_end {
+                    return Some((open.at(begin), early_end));
                 }
-                break;
+                self.encoder
+                    .settle_first(&text[..open.end], settled, |at| open.at(at));
+                return None;
             }
             settled.tokens += self.encoder.piece(&text.as_bytes()[begin..end]);
             settled.bytes = end;
             settled.within = None;
         }
-        settled
+        None
+    }
+
+    /// Settles what is certain of a piece, if all of the text belongs to it.
+    fn settle_open(&mut self, text: &str, open: OpenPiece, settled: &mut SettledPrefix) {
+        self.encoder.settle_first(text, settled, |_| open);
     }
 
     /// The longest beginning of a text that has at most `limit` tokens, ends where a token of the text ends, and
@@ -152,14 +219,10 @@ impl Tokenizer {
             let end = scan.end(self.encoding, kept.bytes);
             let left = limit - kept.tokens;
             let piece = &text.as_bytes()[kept.bytes..end];
-            if !may_fit(piece.len(), left) {
-                return self.within_piece(text, kept, end, limit);
+            match self.encoder.piece_within(piece, left) {
+                Some(tokens) => kept.tokens += tokens,
+                None => return self.within_piece(text, kept, end, limit),
             }
-            let tokens = self.encoder.piece(piece);
-            if tokens > left {
-                return self.within_piece(text, kept, end, limit);
-            }
-            kept.tokens += tokens;
             kept.bytes = end;
         }
     }
@@ -233,12 +296,12 @@ impl Encoder {
             return 1;
         }
         let Some(key) = MemoKey::of(piece) else {
-            return self.parts(piece);
+            return self.parts(piece, u64::MAX);
         };
         if let Some(tokens) = self.memo.get(&key) {
             return u64::from(tokens);
         }
-        let tokens = self.parts(piece);
+        let tokens = self.parts(piece, u64::MAX);
         self.memo.put(&key, tokens as u32);
         tokens
     }
@@ -252,15 +315,30 @@ impl Encoder {
         self.vocabulary.find(piece)
     }
 
-    /// Returns the number of tokens of a piece that is not itself a token.
+    /// Returns the number of tokens of a piece, if these are no more than `limit`: what is behind is not merged.
+    fn piece_within(&mut self, piece: &[u8], limit: u64) -> Option<u64> {
+        if !may_fit(piece.len(), limit) {
+            return None;
+        }
+        let tokens = match MemoKey::of(piece) {
+            // All that is short enough to be kept has few tokens.
+            Some(_) => self.piece(piece),
+            None if self.whole(piece) != NONE => 1,
+            None => self.parts(piece, limit),
+        };
+        (tokens <= limit).then_some(tokens)
+    }
+
+    /// Returns the number of tokens of a piece that is not itself a token; of more than `limit` so many that they
+    /// exceed it.
     #[inline(never)]
-    fn parts(&mut self, piece: &[u8]) -> u64 {
+    fn parts(&mut self, piece: &[u8], limit: u64) -> u64 {
         self.vocabulary.expect_merges(piece.len());
         if let Some(tokens) = self.merge.run(piece, &self.vocabulary) {
             return tokens as u64;
         }
         let (mut at, mut tokens) = (0, 0);
-        while at < piece.len() {
+        while at < piece.len() && tokens <= limit {
             at += self
                 .long
                 .settle(&piece[at..], PieceEnd::Known, &self.vocabulary);
@@ -298,21 +376,29 @@ impl Encoder {
         }
     }
 
-    /// The tokens of a piece with an open end that nothing behind can change, up to the last one that ends with a
-    /// character.
-    fn first_of_open(&mut self, piece: &str) -> TextPrefix {
-        let mut first = TextPrefix::default();
-        let (mut at, mut tokens) = (0, 0);
+    /// Settles the tokens of a piece with an open end that nothing behind can change, up to the last one that ends
+    /// with a character.
+    fn settle_first(
+        &mut self,
+        text: &str,
+        settled: &mut SettledPrefix,
+        open_at: impl Fn(usize) -> OpenPiece,
+    ) {
+        let (mut at, mut tokens) = (settled.bytes, settled.tokens);
         loop {
-            let rest = &piece.as_bytes()[at..];
+            let rest = &text.as_bytes()[at..];
             if self.long.settle(rest, PieceEnd::Open, &self.vocabulary) == 0 {
-                return first;
+                return;
             }
             for token in self.long.tokens() {
                 at += self.vocabulary.bytes(token).map_or(0, <[u8]>::len);
                 tokens += 1;
-                if piece.is_char_boundary(at) {
-                    first = TextPrefix { bytes: at, tokens };
+                if text.is_char_boundary(at) {
+                    *settled = SettledPrefix {
+                        bytes: at,
+                        tokens,
+                        within: Some(open_at(at)),
+                    };
                 }
             }
         }
