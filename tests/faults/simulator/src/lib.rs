@@ -26,6 +26,7 @@ mod sessions;
 pub mod tasks;
 pub mod threads;
 pub mod trace;
+mod transcripts;
 mod trouble;
 mod twins;
 mod writer;

@@ -36,6 +36,9 @@ const OF_SESSIONS: u64 = 10;
 /// Of so many seeds, one is run with task checkpoints as well.
 const OF_TASKS: u64 = 10;
 
+/// Of so many seeds, one is run with transcripts as well.
+const OF_TRANSCRIPTS: u64 = 10;
+
 /// Every order of a few writers, every death and loss of power in one operation, runs from seeds,
 /// and the faults that all of them have to notice
 #[derive(Parser)]
@@ -65,6 +68,9 @@ struct Options {
     /// Of the runs of task checkpoints
     #[arg(long, requires = "seed", conflicts_with_all = ["fault", "renaming", "sessions"])]
     tasks: bool,
+    /// Of the runs of transcripts of agents' sessions
+    #[arg(long, requires = "seed", conflicts_with_all = ["fault", "renaming", "sessions", "tasks"])]
+    transcripts: bool,
     /// Put this fault into the protocol
     #[arg(long, requires = "seed", value_parser = fault)]
     fault: Option<Fault>,
@@ -149,6 +155,7 @@ fn print_trace(seed: u64, options: &Options) -> ExitCode {
         () if options.renaming => Seeds::Renames,
         () if options.sessions => Seeds::Sessions,
         () if options.tasks => Seeds::Tasks,
+        () if options.transcripts => Seeds::Transcripts,
         () => Seeds::Updates,
     };
     match seeds.run_traced(seed, trace) {
@@ -221,6 +228,11 @@ fn run_all(options: &Options) -> Vec<Line> {
         parts.push(Box::new(move || Line {
             tally: Tally::default(),
             ..seeds("tasks: seeds", of_tasks, Seeds::Tasks)
+        }));
+        let of_transcripts = from / OF_TRANSCRIPTS..until / OF_TRANSCRIPTS;
+        parts.push(Box::new(move || Line {
+            tally: Tally::default(),
+            ..seeds("transcripts: seeds", of_transcripts, Seeds::Transcripts)
         }));
     }
     parallel::run(parts)

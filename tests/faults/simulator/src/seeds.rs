@@ -1,7 +1,7 @@
 //! Runs that a seed decides: the same seed is the same run, effect by effect.
 
 use crate::trace::Trace;
-use crate::{Tally, Violation, drive, random, rename, sessions, tasks};
+use crate::{Tally, Violation, drive, random, rename, sessions, tasks, transcripts};
 
 /// The work of the processes of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub enum Seeds {
     Sessions,
     /// Operations on task checkpoints.
     Tasks,
+    /// Operations on transcripts of agents' sessions.
+    Transcripts,
 }
 
 impl Seeds {
@@ -37,6 +39,7 @@ impl Seeds {
             Seeds::Renames => drive::run::<rename::seeds::Tasks>,
             Seeds::Sessions => drive::run::<sessions::Sessions>,
             Seeds::Tasks => drive::run::<tasks::seeds::Tasks>,
+            Seeds::Transcripts => drive::run::<transcripts::Transcripts>,
         };
         run(seed, trace)
     }

@@ -152,6 +152,15 @@ fn tasks_that_a_seed_decides_lose_nothing_and_are_the_same_each_time() {
 }
 
 #[test]
+fn transcripts_that_a_seed_decides_lose_no_entry_and_are_the_same_each_time() {
+    for seed in 0..60 {
+        let run = Seeds::Transcripts.run(seed);
+        assert!(run.is_ok(), "{run:?}");
+        assert_eq!(run, Seeds::Transcripts.run(seed));
+    }
+}
+
+#[test]
 fn a_task_whose_generation_is_not_checked_loses_what_an_index_names() {
     sabotage::activate(Some(Active::Parts(PartsFault::NoSweepFence)));
     let violation = (0..200).find_map(|seed| Seeds::Tasks.run(seed).err());
