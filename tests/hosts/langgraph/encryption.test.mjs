@@ -95,16 +95,18 @@ describe('files', () => {
 
   it('bytes that their maker goes on to write while the key is fetched are stored as they were put', () =>
     withFolder(async (_folder, open) => {
-      const bytes = new Uint8Array([1, 2, 3]);
-      const key = async () => {
-        bytes.fill(9);
-        return new Uint8Array(32);
-      };
-      const saver = open({ keyId: 'late', key });
-      const put = { ...checkpoint(1), channel_values: { moves: bytes }, channel_versions: { moves: 1 } };
-      await saver.put(configOf('bytes'), put, METADATA, { moves: 1 });
-      const found = await saver.getTuple(configOf('bytes'));
-      expect([...found.checkpoint.channel_values.moves]).toEqual([1, 2, 3]);
+      for (const bytes of [new Uint8Array([1, 2, 3]), Buffer.from([1, 2, 3])]) {
+        const thread = bytes.constructor.name;
+        const key = async () => {
+          bytes.fill(9);
+          return new Uint8Array(32);
+        };
+        const saver = open({ keyId: 'late', key });
+        const put = { ...checkpoint(1), channel_values: { moves: bytes }, channel_versions: { moves: 1 } };
+        await saver.put(configOf(thread), put, METADATA, { moves: 1 });
+        const found = await saver.getTuple(configOf(thread));
+        expect([...found.checkpoint.channel_values.moves]).toEqual([1, 2, 3]);
+      }
     }));
 
   it('the same checkpoint can be put again', () =>

@@ -2,6 +2,7 @@
 
 import { MilepostError } from 'milepost:threads';
 import { base64Bytes, bytesFromBase64 } from '../../base/base64.js';
+import { bytesOf } from '../../base/brand.js';
 import { pointer } from '../../base/pointer.js';
 import { visible } from '../../base/visible.js';
 import { ThreadSerializer } from './serializer.js';
@@ -45,20 +46,31 @@ function isText(bytes) {
  * @throws {MilepostError} `invalid_document` for a value that would be replaced, `too_large`
  */
 export async function dump(serde, value, part, seal) {
-  const [ofValue, data] = await dumped(serde, value).catch((cause) => {
+  // Bytes are copied before the first wait, in which the key of another part may be asked for: their maker may go on to
+  // write there, and the number of an encryption comes from what is encrypted.
+  const bytesOfValue = seal === undefined ? null : bytesOf(value);
+  const own = bytesOfValue === null ? value : copied(bytesOfValue);
+  const [ofValue, data] = await dumped(serde, own).catch((cause) => {
     throw refusal(cause, part);
   });
   const plain = typeof data === 'string' ? encoder.encode(data) : data;
-  // Bytes are copied before the first wait: their maker may go on to write there, and the number of an encryption comes
-  // from what is encrypted.
-  const sealed = seal && (await seal(ofValue, typeof data === 'string' ? plain : plain.slice()));
+  const sealed = seal && (await seal(ofValue, data === own || typeof data === 'string' ? plain : copied(plain)));
   const [kind, bytes] = sealed ?? [ofValue, plain];
   const encoding = isText(bytes) ? undefined : 'base64';
   const most = encoding === undefined ? MOST_BYTES : (MOST_BYTES / 4) * 3;
   if (bytes.length > most) throw tooLarge(`${bytes.length} bytes, which is more than ${most}`, part);
   if (encoding !== undefined) return { kind, text: base64Bytes(bytes), encoding };
   // Its maker may go on to write there before it is stored.
-  return { kind, text: bytes === value ? bytes.slice() : bytes };
+  return { kind, text: bytes === value ? copied(bytes) : bytes };
+}
+
+/**
+ * A copy. The `slice` of Node's `Buffer` makes none.
+ *
+ * @param {Uint8Array} bytes
+ */
+function copied(bytes) {
+  return new Uint8Array(bytes);
 }
 
 /**
