@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use milepost::digest::digest;
+use milepost::json::Json;
 use milepost::operation::request;
 
 use super::{User, parse};
@@ -74,11 +75,7 @@ fn fate_of_a_thread_is_data_for_a_program() {
     let answer = user.run(&["thread", "recover", THREAD, "--json"]).answer();
     let answer = parse(&answer);
     for (at, expected) in [("/checkpoints", 1), ("/kept", 0), ("/lost", 2)] {
-        assert_eq!(
-            answer.at(at).and_then(milepost::json::Json::as_u64),
-            Some(expected),
-            "{at}"
-        );
+        assert_eq!(answer.at(at).and_then(Json::as_u64), Some(expected), "{at}");
     }
 }
 
@@ -265,4 +262,114 @@ fn the_overview_counts_threads_and_tasks_where_there_are_some() {
         !silent.contains("thread") && !silent.contains("task"),
         "{silent}"
     );
+}
+
+/// A thread of three checkpoints, of which two are of runs.
+fn with_runs() -> User {
+    let mut user = User::new();
+    for (id, parent, run) in [
+        ("a", "null", ""),
+        ("b", "\"a\"", "one"),
+        ("c", "\"b\"", "two"),
+    ] {
+        let changes = format!(
+            r#"{{"namespace":"","id":"{id}","parent":{parent},
+            "checkpoint":["json","{{\"ts\":\"2026-01-02T00:00:00.000Z\"}}"],
+            "metadata":["json","{{\"run_id\":\"{run}\"}}"],"channels":["log"],"changed":["log"],
+            "values":[["log",["json","\"{id}\""]]]}}"#
+        );
+        put_changes(&mut user, "chat", &changes);
+    }
+    user
+}
+
+/// The ids of a thread's checkpoints, the newest first.
+fn ids(user: &mut User, thread: &str) -> String {
+    let request = format!(
+        r#"{{"operation":"list_thread","place":{{"root":"{}"}},"thread_id":"{thread}"}}"#,
+        user.working()
+    );
+    let reply = request::start(request.as_bytes()).run(|effect| user.disk.perform(effect));
+    let found = parse(&reply);
+    let found = found.at("/value/checkpoints").and_then(Json::as_array);
+    let id = |it: &Json| it.at("/id").and_then(Json::as_str).unwrap().to_owned();
+    found.unwrap().iter().map(id).collect()
+}
+
+#[test]
+fn a_pruned_thread_has_its_newest_checkpoints_and_the_answer_counts_the_others() {
+    let mut user = with_runs();
+    let answer = user.line("thread prune chat --keep 2").answer();
+    assert_eq!(answer, "chat: removed 1 checkpoint, 2 kept\n");
+    assert_eq!(ids(&mut user, "chat"), "cb");
+    let answer = user.line("thread prune chat --json").answer();
+    let answer = parse(&answer);
+    assert_eq!(answer.at("/removed").and_then(Json::as_u64), Some(1));
+    assert_eq!(answer.at("/kept").and_then(Json::as_u64), Some(1));
+    let refused = user.line("thread prune chat --keep 0").refusal(64);
+    assert!(refused.contains("`keep` to be from 1 on"), "{refused}");
+    user.line("thread prune").refusal(64);
+    user.line("thread prune chat --days 3").refusal(64);
+    user.line("thread prune chat --dry-run").refusal(64);
+    let unknown = user.line("thread prune other").answer();
+    assert_eq!(unknown, "other: removed 0 checkpoints, 0 kept\n");
+    assert_eq!(ids(&mut user, "chat"), "c");
+}
+
+#[test]
+fn threads_of_a_retention_are_named_before_and_after_they_went() {
+    let mut user = with_runs();
+    let answer = user.line("thread prune --days 10000 --dry-run").answer();
+    assert_eq!(answer, "Would remove 0 threads\n");
+    let answer = user.line("thread prune --days 1 --dry-run").answer();
+    assert_eq!(answer, "Would remove 1 thread\n  chat\n");
+    assert_eq!(ids(&mut user, "chat"), "cba");
+    let answer = user.line("thread prune --days 1").answer();
+    assert_eq!(answer, "Removed 1 thread\n  chat\n");
+    assert_eq!(ids(&mut user, "chat"), "");
+    let again = parse(&user.line("thread prune --days 1 --json").answer());
+    let threads = again.at("/threads").and_then(Json::as_array);
+    assert_eq!(threads.map(<[Json]>::len), Some(0));
+    let refused = user.line("thread prune --days 0").refusal(64);
+    assert!(refused.contains("`days` to be from 1 on"), "{refused}");
+}
+
+#[test]
+fn checkpoints_of_runs_are_removed_from_one_thread_or_from_all() {
+    let mut user = with_runs();
+    let answer = user.line("thread remove other --run one").answer();
+    assert_eq!(answer, "Removed 0 checkpoints of 0 threads\n");
+    let answer = user.line("thread remove chat --run one").answer();
+    assert_eq!(answer, "Removed 1 checkpoint of 1 thread\n");
+    assert_eq!(ids(&mut user, "chat"), "ca");
+    let answer = parse(
+        &user
+            .line("thread remove --run one --run two --json")
+            .answer(),
+    );
+    assert_eq!(answer.at("/removed").and_then(Json::as_u64), Some(1));
+    assert_eq!(answer.at("/threads/0").and_then(Json::as_str), Some("chat"));
+    assert_eq!(ids(&mut user, "chat"), "a");
+    let answer = user.line("thread remove chat").answer();
+    assert_eq!(answer, "chat: removed\n");
+    let answer = user.line("thread remove chat").answer();
+    assert_eq!(answer, "chat: there is no such thread\n");
+    assert_eq!(ids(&mut user, "chat"), "");
+    user.line("thread remove").refusal(64);
+}
+
+#[test]
+fn a_thread_is_copied_to_an_id_that_has_none() {
+    let mut user = with_runs();
+    let answer = user.line("thread copy chat copy").answer();
+    assert_eq!(answer, "chat: copied to copy, 3 checkpoints\n");
+    assert_eq!(ids(&mut user, "copy"), "cba");
+    let refused = user.line("thread copy chat copy").refusal(75);
+    assert!(refused.contains("There is a thread"), "{refused}");
+    let refused = user.line("thread copy unknown other").refusal(1);
+    assert!(refused.contains("There is no thread"), "{refused}");
+    user.line("thread remove copy").answer();
+    let answer = parse(&user.line("thread copy chat copy --json").answer());
+    assert_eq!(answer.at("/checkpoints").and_then(Json::as_u64), Some(3));
+    assert_eq!(ids(&mut user, "chat"), "cba");
 }

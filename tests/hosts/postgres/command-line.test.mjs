@@ -159,6 +159,33 @@ test('tasks and threads in a database are listed and shown', async (t) => {
   refused(await run(['thread', 'recover', 'chat-1']), 64, /`milepost thread recover` works on files/);
 });
 
+test('threads in a database are copied, pruned and removed', async (t) => {
+  const { done, run, project } = user(t);
+  const postgres = postgresHost({ project, connection: server.connection });
+  t.after(() => postgres.close());
+  const threads = postgres.threads(() => {});
+  const typed = (value) => ['json', JSON.stringify(value)];
+  const checkpoint = (id, parent, run_id) => ({
+    ...{ namespace: '', id, parent, checkpoint: typed({ ts: '2026-01-02T00:00:00.000Z' }), metadata: typed({ run_id }) },
+    ...{ channels: ['x'], changed: ['x'], values: [['x', typed(id)]] },
+  });
+  const changes = [checkpoint('c1', null, 'one'), checkpoint('c2', 'c1', 'two'), checkpoint('c3', 'c2', 'two')];
+  await threads('put_thread', { thread_id: 'chat-1', changes });
+  const ids = async (thread_id) => (await threads('list_thread', { thread_id })).checkpoints.map((it) => it.id).join();
+
+  assert.equal(await done(['thread', 'copy', 'chat-1', 'chat-2']), 'chat-1: copied to chat-2, 3 checkpoints\n');
+  refused(await run(['thread', 'copy', 'chat-1', 'chat-2']), 75, /There is a thread/);
+  assert.equal(await done(['thread', 'prune', 'chat-1', '--keep', '2']), 'chat-1: removed 1 checkpoint, 2 kept\n');
+  assert.equal(await ids('chat-1'), 'c3,c2');
+  assert.equal(await done(['thread', 'remove', '--run', 'two']), 'Removed 4 checkpoints of 2 threads\n');
+  assert.equal(await ids('chat-1'), '');
+  assert.equal(await ids('chat-2'), 'c1');
+  assert.equal(await done(['thread', 'prune', '--days', '1', '--dry-run']), 'Would remove 1 thread\n  chat-2\n');
+  assert.equal(await ids('chat-2'), 'c1');
+  assert.equal(await done(['thread', 'prune', '--days', '1']), 'Removed 1 thread\n  chat-2\n');
+  assert.equal(await ids('chat-2'), '');
+});
+
 test('two projects in one database do not see each other', async (t) => {
   const [one, other] = [user(t, 'app'), user(t, 'app/state')];
   await one.done(['phase', 'design', 'plan', 'in_progress']);
