@@ -190,6 +190,11 @@ fn put(
         thread.note_late(&put.id);
         return Ok(Err(refusal));
     }
+    // Others are known by what they go on from.
+    let is_first = put.parent.is_none() && put.outer.is_empty();
+    if is_first && log.thread.is_late(&put.id) {
+        return Ok(Err(too_late(&put.id)));
+    }
     if let Some(missing) = put.parent.as_deref().filter(|_| parent.is_none())
         && put.coverage == Coverage::Changed
         && put.channels.iter().any(|it| !put.changed.contains(it))
@@ -258,12 +263,12 @@ fn add(
     } = addition;
     let is_late = thread.went(id) && Log::new(thread, loaded).find(namespace, id)?.is_none();
     if is_late {
-        return Ok(Err(too_late(addition)));
+        return Ok(Err(too_late(id)));
     }
     let mut tail = thread.tail.iter_mut().rev();
     if let Some(entry) = tail.find(|it| it.is_of(namespace, id)) {
         if entry.is_pruned() {
-            return Ok(Err(too_late(addition)));
+            return Ok(Err(too_late(id)));
         }
         return Ok(Ok(writes::add(&mut entry.writes, writes.clone())));
     }
@@ -407,10 +412,10 @@ fn late(put: &Put, missing: &str) -> Error {
     Error::conflict(message, vec!["/parent".to_owned()])
 }
 
-fn too_late(addition: &Addition) -> Error {
+fn too_late(id: &str) -> Error {
     let message = format!(
         "Nothing can be written to the checkpoint {}, which was deleted. Begin a new run",
-        quoted(&addition.id)
+        quoted(id)
     );
     Error::conflict(message, vec!["/id".to_owned()])
 }

@@ -112,23 +112,26 @@ impl Thread {
     }
 
     /// The tombstone that takes its place when it is deleted at this time. It hashes later values with another random
-    /// id.
+    /// id. A checkpoint whose writes came early, and went with the thread, is refused.
     pub fn tombstone(&self, salt: &str, at: &str) -> Self {
         let sealed = self.segments.iter().map(|it| it.range.1.as_str());
         let newest = self.tail.iter().map(ThreadEntry::order);
-        let former = self.deleted.as_ref();
-        let highest = sealed
-            .chain(newest)
-            .chain(former.map(|it| it.highest.as_str()))
-            .max();
-        Thread {
-            deleted: Some(ThreadDeletion {
-                at: at.to_owned(),
-                highest: highest.unwrap_or_default().to_owned(),
-                late: former.map_or_else(Vec::new, |it| it.late.clone()),
-            }),
-            ..Thread::new(&self.name, salt)
+        let highest = sealed.chain(newest).max();
+        let mut tombstone = self.tombstone_above(highest.unwrap_or_default(), salt, at);
+        for stray in &self.strays {
+            tombstone.note_late(&stray.id);
         }
+        tombstone
+    }
+
+    /// The tombstone of checkpoints up to this order.
+    pub(super) fn tombstone_above(&self, highest: &str, salt: &str, at: &str) -> Self {
+        let mut tombstone = Thread {
+            deleted: self.deleted.clone(),
+            ..Thread::new(&self.name, salt)
+        };
+        tombstone.note_gone(at, highest);
+        tombstone
     }
 
     /// The thread without its entries.
@@ -181,10 +184,16 @@ impl Thread {
     /// since.
     pub(super) fn went(&self, id: &str) -> bool {
         let deleted = self.deleted.as_ref();
-        deleted.is_some_and(|it| id <= it.highest.as_str() || it.late.iter().any(|it| it == id))
+        deleted.is_some_and(|it| id <= it.highest.as_str()) || self.is_late(id)
     }
 
-    /// Notes a checkpoint that was refused because it goes on from one that went.
+    /// Returns whether a checkpoint of this id is one that comes too late: of a run that lost a part of it.
+    pub(super) fn is_late(&self, id: &str) -> bool {
+        let deleted = self.deleted.as_ref();
+        deleted.is_some_and(|it| it.late.iter().any(|it| it == id))
+    }
+
+    /// Notes a checkpoint that is refused: it goes on from one that went, or its writes went.
     pub(super) fn note_late(&mut self, id: &str) {
         if let Some(deleted) = self
             .deleted

@@ -15,8 +15,11 @@ use super::seal::{Sealed, lay_out};
 use super::value::{Ref, Typed};
 use super::writes::{self, ChannelWrite};
 use crate::json::Json;
-use crate::str_map::StrMap;
+use crate::str_map::{StrMap, StrSet};
 use crate::time;
+
+/// From this format of LangGraph on, a checkpoint has the packets for its nodes in a channel.
+const FORMAT_WITH_PACKETS: u64 = 4;
 
 /// The checkpoints that are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +53,9 @@ pub fn retain(
     at: &str,
 ) -> Result<(ThreadOutcome, Retained), ThreadStop> {
     let all = log.all()?;
-    let is_kept = keep.chosen(&all);
+    let names: Vec<String> = all.iter().map(|it| key(&it.namespace, &it.id)).collect();
+    let mut is_kept = keep.chosen(&all);
+    keep_senders(log, &all, &names, &mut is_kept)?;
     let kept = is_kept.iter().filter(|it| **it).count();
     let visible = all.iter().filter(|it| it.is_visible()).count();
     let removed = visible - kept;
@@ -59,19 +64,80 @@ pub fn retain(
         return Ok((outcome(None), retained));
     }
     if kept == 0 {
-        let thread = log.thread.tombstone(token, at);
-        return Ok((outcome(Some((thread, Vec::new()))), retained));
+        let next = vacated(log, &all, &names, token, at)?;
+        return Ok((outcome(Some(next)), retained));
     }
     let gone = all.iter().zip(&is_kept);
     let gone = gone.filter(|(entry, is_kept)| entry.is_visible() && !**is_kept);
     let highest = gone.map(|(entry, _)| entry.order()).max();
-    let names: Vec<String> = all.iter().map(|it| key(&it.namespace, &it.id)).collect();
     let retention = ThreadRetention::new(log, &all, &names, is_kept)?;
     let mut thread = log.thread.emptied();
     thread.note_gone(at, highest.unwrap_or_default());
     let entries = retention.entries(&mut thread.strays)?;
     let sealed = lay_out(&mut thread, entries, token)?;
     Ok((outcome(Some((thread, sealed))), retained))
+}
+
+/// Keeps the parents that checkpoints of a format before 4 read packets for nodes from: these are among the parent's
+/// writes.
+fn keep_senders(
+    log: Log<'_>,
+    all: &[&ThreadEntry],
+    names: &[String],
+    is_kept: &mut [bool],
+) -> Result<(), ThreadStop> {
+    let visible = (0..all.len()).filter(|at| all[*at].is_visible());
+    let places: StrMap<'_, usize> = visible.map(|at| (names[at].as_str(), at)).collect();
+    for at in (0..all.len()).rev().filter(|at| all[*at].is_visible()) {
+        let Some(checkpoint) = all[at].checkpoint.as_ref().filter(|_| is_kept[at]) else {
+            continue;
+        };
+        let body = json_of(&checkpoint.body);
+        let version = body.as_ref().and_then(|it| it.at("/v")?.as_u64());
+        let is_old = version.is_some_and(|it| it < FORMAT_WITH_PACKETS);
+        let Some(parent) = checkpoint.parent.as_ref().filter(|_| is_old) else {
+            continue;
+        };
+        if let Some(place) = places.get(&key(&all[at].namespace, parent)) {
+            let writes = log.writes(all[*place])?;
+            is_kept[*place] |= writes.iter().any(|it| it.channel == writes::PACKETS);
+        }
+    }
+    Ok(())
+}
+
+/// The tombstone of a thread of which nothing is kept, with the writes that wait for their checkpoints: these are of a
+/// run that is going on.
+fn vacated(
+    log: Log<'_>,
+    all: &[&ThreadEntry],
+    names: &[String],
+    token: &str,
+    at: &str,
+) -> Result<(Thread, Vec<Sealed>), ThreadStop> {
+    let (there, early): (Vec<usize>, Vec<usize>) =
+        (0..all.len()).partition(|at| all[*at].checkpoint.is_some());
+    let highest = there.iter().map(|at| all[*at].order()).max();
+    let mut thread = log
+        .thread
+        .tombstone_above(highest.unwrap_or_default(), token, at);
+    let there: StrSet<'_> = there.iter().map(|at| names[*at].as_str()).collect();
+    let mut entries = Vec::new();
+    for at in early.into_iter().filter(|at| !there.contains(&names[*at])) {
+        let entry = ThreadEntry {
+            number: thread.next,
+            ..all[at].clone()
+        };
+        thread.strays.push(Stray {
+            number: entry.number,
+            namespace: entry.namespace.clone(),
+            id: entry.id.clone(),
+        });
+        thread.next += 1;
+        entries.push(entry);
+    }
+    let sealed = lay_out(&mut thread, entries, token)?;
+    Ok((thread, sealed))
 }
 
 /// The copy of a thread under the name of another one, in whose place it comes; and the number of its checkpoints. New
@@ -90,6 +156,10 @@ pub fn copy(
     let mut thread = log.thread.emptied();
     target.name.clone_into(&mut thread.name);
     thread.deleted.clone_from(&target.deleted);
+    // Writes that came early go, and their checkpoint is refused.
+    for stray in &target.strays {
+        thread.note_late(&stray.id);
+    }
     // Nothing is written to what is left of a pruned checkpoint.
     if all.iter().any(|it| it.is_pruned()) {
         thread.note_gone_of(log.thread);

@@ -264,6 +264,104 @@ fn a_thread_of_which_nothing_is_kept_is_deleted() {
 }
 
 #[test]
+fn writes_that_wait_for_their_checkpoint_stay_where_all_other_checkpoints_go() {
+    let early = ChannelWrite::all("task", "", vec![("log".to_owned(), typed("1"))]);
+    let other = |id: &str| Put {
+        namespace: "sub".to_owned(),
+        id: id.to_owned(),
+        parent: None,
+        ..delta(0, true)
+    };
+    for count in [1, 40] {
+        let mut world = World::default();
+        for number in 0..count {
+            let put = Put {
+                run: Some("run".to_owned()),
+                ..delta(number, true)
+            };
+            assert_eq!(world.put(&put), Ok(true));
+            world.add(("", &put.id), &early);
+        }
+        world.add(("sub", "900"), &early);
+        let keep = KeptCheckpoints::AllBut(vec!["run".to_owned()]);
+        assert_eq!(world.retain(&keep).removed, count);
+        assert!(world.is_deleted());
+        // More of them, and the checkpoint: it has all of its writes.
+        let more = ChannelWrite::all("other", "", vec![("log".to_owned(), typed("2"))]);
+        world.add(("sub", "900"), &more);
+        assert_eq!(world.put(&other("900")), Ok(true));
+        let found = world
+            .needed(|thread, loaded| load(Log::new(thread, loaded), "sub", None))
+            .unwrap();
+        assert_eq!(found.unwrap().writes.len(), 2);
+        // Nothing of the run comes back.
+        assert_eq!(world.put(&delta(count, true)), Err(Code::Conflict));
+    }
+}
+
+#[test]
+fn a_checkpoint_whose_early_writes_were_deleted_is_refused() {
+    let early = ChannelWrite::all("task", "", vec![("log".to_owned(), typed("1"))]);
+    let mut world = World::default();
+    world.add(("", "000"), &early);
+    world.delete();
+    assert_eq!(world.put(&delta(0, true)), Err(Code::Conflict));
+    assert_eq!(world.try_add(("", "000"), &early), Err(Code::Conflict));
+    let next = Put {
+        id: "100".to_owned(),
+        ..delta(0, true)
+    };
+    assert_eq!(world.put(&next), Ok(true));
+}
+
+#[test]
+fn a_copy_refuses_a_checkpoint_whose_early_writes_it_took_the_place_of() {
+    let early = ChannelWrite::all("task", "", vec![("log".to_owned(), typed("1"))]);
+    let mut vacated = World::default();
+    assert_eq!(vacated.put(&delta(0, true)), Ok(true));
+    vacated.delete();
+    vacated.add(("", "900"), &early);
+    assert!(vacated.is_deleted());
+    let target = vacated.needed(|thread, _| Ok(thread.clone())).unwrap();
+    let mut world = World::default();
+    assert_eq!(world.put(&delta(0, true)), Ok(true));
+    let (mut copied, _) = world.copied(&target);
+    let first = |id: &str| Put {
+        id: id.to_owned(),
+        ..delta(0, true)
+    };
+    assert_eq!(copied.put(&first("900")), Err(Code::Conflict));
+    assert_eq!(copied.try_add(("", "900"), &early), Err(Code::Conflict));
+    assert_eq!(copied.put(&first("901")), Ok(true));
+}
+
+#[test]
+fn a_kept_checkpoint_of_an_old_format_keeps_the_parent_that_sends_packets_to_it() {
+    let packets = ChannelWrite::all("task", "", vec![("__pregel_tasks".to_owned(), typed("1"))]);
+    for (version, kept) in [(1, 3), (3, 3), (4, 1)] {
+        let mut world = World::default();
+        for number in 0..40 {
+            let put = Put {
+                body: typed(&format!("{{\"v\":{version}}}")),
+                ..delta(number, true)
+            };
+            assert_eq!(world.put(&put), Ok(true));
+            // Of the parents of the last two, and of one before.
+            if [5, 37, 38].contains(&number) {
+                world.add(("", &put.id), &packets);
+            }
+        }
+        let retained = world.retain(&KeptCheckpoints::Newest(1));
+        assert_eq!(retained.kept, kept, "format {version}");
+        let parent = world.needed(|thread, loaded| {
+            let found = load(Log::new(thread, loaded), "", Some("038"))?;
+            Ok(found.map(|it| it.writes.len()))
+        });
+        assert_eq!(parent.unwrap(), (kept > 1).then_some(1));
+    }
+}
+
+#[test]
 fn the_age_is_that_of_the_newest_checkpoint() {
     for (id, body, expected) in [
         ("a", "{\"ts\":\"1970-01-01T00:00:01.500Z\"}", Some(1_500.0)),

@@ -12,13 +12,11 @@ const SPECIAL: [(&str, i64); 4] = [
     ("__resume__", -4),
 ];
 
+/// The channel of packets for nodes.
+pub(super) const PACKETS: &str = "__pregel_tasks";
+
 /// Other channels of LangGraph itself, which are none of the graph's state.
-const OWN: [&str; 4] = [
-    "__no_writes__",
-    "__pregel_tasks",
-    "__return__",
-    "__previous__",
-];
+const OWN: [&str; 4] = ["__no_writes__", PACKETS, "__return__", "__previous__"];
 
 /// Returns whether a channel is LangGraph's own: no value of the graph's state comes of what is written to it.
 pub(super) fn is_own(channel: &str) -> bool {
