@@ -11,6 +11,10 @@ use crate::building::BuildContext;
 use crate::test::Range;
 use crate::tools::ToolLookup;
 use crate::tools::agents::{self, CodingAgent, Installed};
+use crate::tools::node;
+
+/// The test of the Claude Agent SDK, without its command line, which is Claude Code again.
+const SDK_TEST: &str = "tests/hosts/claude-code/session-store.test.mjs";
 
 /// The folder in which tests leave what differs in payloads, instead of failing for it.
 const PAYLOADS: &str = "MILEPOST_PAYLOADS";
@@ -23,7 +27,7 @@ pub(super) fn command_lines(context: &BuildContext, range: Range) -> Result<Outc
             Ok(installed) => variables.push((agent.variable, installed.path)),
             Err(error) => return Ok(Outcome::Skipped(format!("no {}: {error:#}", agent.title))),
         }
-        variables.extend(node(context, agent)?);
+        variables.extend(node_of(context, agent)?);
     }
     node_tests_with(
         context,
@@ -33,8 +37,8 @@ pub(super) fn command_lines(context: &BuildContext, range: Range) -> Result<Outc
     )
 }
 
-/// Claude Code: that of the user, else the one of the recordings. Its terms are its maker's, so that only who asks
-/// for this step installs it.
+/// Claude Code: that of the user, else the one of the recordings; and the SDK of its maker with a stored session. Their
+/// terms are their maker's, so that only who asks for this step installs them.
 pub(super) fn claude_code(context: &BuildContext, _: Range) -> Result<Outcome> {
     let chosen = agents::chosen(&["claude-code".to_owned()])?;
     let agent = *chosen.first().context("the table has no Claude Code")?;
@@ -44,7 +48,15 @@ pub(super) fn claude_code(context: &BuildContext, _: Range) -> Result<Outcome> {
     if let Some(folder) = &payloads {
         fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     }
-    story(context, agent, &installed, payloads.as_deref())
+    let outcome = story(context, agent, &installed, payloads.as_deref())?;
+    let sdk = node::install_without_optional(
+        &context.workspace.join("xtask/npm-claude-agent-sdk"),
+        "npm-claude-agent-sdk",
+    )?;
+    let modules = sdk.join("node_modules");
+    let variables = [("MILEPOST_CLAUDE_AGENT_SDK", modules.as_path())];
+    node_file(context, Range::All, SDK_TEST, &variables)?;
+    Ok(outcome)
 }
 
 /// The agent at the version of the recordings, or Claude Code as the user has it; and whether it is the former.
@@ -77,13 +89,13 @@ pub(crate) fn story(
         ("MILEPOST_TARBALL", context.workspace.tarball()),
         (agent.variable, installed.path.clone()),
     ];
-    variables.extend(node(context, agent)?);
+    variables.extend(node_of(context, agent)?);
     variables.extend(payloads.map(|folder| (PAYLOADS, folder.to_path_buf())));
     node_file(context, Range::All, agent.tests, &borrowed(&variables))
 }
 
 /// The Node that an agent needs; what runs the tests where that one is not there.
-fn node(context: &BuildContext, agent: &CodingAgent) -> Result<Option<(&'static str, PathBuf)>> {
+fn node_of(context: &BuildContext, agent: &CodingAgent) -> Result<Option<(&'static str, PathBuf)>> {
     let Some(major) = agent.node else {
         return Ok(None);
     };

@@ -167,6 +167,10 @@ pub(crate) const ALL: &[Step] = &[
         .only_with_all()
         .needs(&[Need::Project])
         .reading(&["tests/packaging/workerd/"]),
+    Step::new("agents' SDK", test_runners::agents_sdk)
+        .only_with_all()
+        .needs(&[Need::Project])
+        .reading(&["tests/packaging/agents-sdk/"]),
     Step::new("package on Deno and Bun", hosts::runtimes)
         .needs(&[Need::Project, Need::Hosts])
         .reading(&[

@@ -1,5 +1,5 @@
 //! The package in projects with tools of their own: under test runners, most of which give each file of tests a realm of
-//! its own, and on workerd, which compiles no wasm while a program runs.
+//! its own, on workerd, which compiles no wasm while a program runs, and in an agents' SDK.
 
 use std::fs;
 use std::path::Path;
@@ -23,6 +23,11 @@ pub(super) fn test_runners(context: &BuildContext, _range: Range) -> Result<Outc
 /// A use of every entry that is there without files, in a bundle for workerd and in one that is for a page.
 pub(super) fn workerd(context: &BuildContext, _range: Range) -> Result<Outcome> {
     tested(context, "workerd", "bundles")
+}
+
+/// A session of `milepost/session-store` in runs of OpenAI's Agents SDK, with a model of the test.
+pub(super) fn agents_sdk(context: &BuildContext, _range: Range) -> Result<Outcome> {
+    tested(context, "agents-sdk", "tests")
 }
 
 /// Runs the test of a project of `tests/packaging` with its own tools; `nouns` are the things that passed.

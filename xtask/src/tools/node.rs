@@ -99,6 +99,14 @@ pub(crate) fn install(manifest: &Path, name: &str, platform: Platform) -> Result
     install_by(manifest, name, &mut install)
 }
 
+/// Installs what is in the lock file, but for what a package can do without, such as its programs for each system.
+pub(crate) fn install_without_optional(manifest: &Path, name: &str) -> Result<PathBuf> {
+    let mut install = npm();
+    install.args(["ci", "--omit=optional", "--ignore-scripts"]);
+    install.args(["--no-audit", "--no-fund"]);
+    install_by(manifest, name, &mut install)
+}
+
 /// Installs by a command line of npm's own, which runs beside the lock file.
 pub(super) fn install_by(manifest: &Path, name: &str, install: &mut Command) -> Result<PathBuf> {
     let files = ["package.json", "package-lock.json"];
