@@ -1,6 +1,7 @@
 // Values of channels: bytes, those that are refused, and the classes that are revived.
 
 import * as fs from 'node:fs';
+import { runInNewContext } from 'node:vm';
 
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import { PromptTemplate } from '@langchain/core/prompts';
@@ -47,6 +48,15 @@ it('bytes come back unchanged, also within a value and from a Buffer', async () 
   expect(await carried(buffer)).toEqual(bytes);
   const found = await carried({ bytes, list: [buffer], map: new Map([['part', bytes.subarray(9, 99)]]) });
   expect(found).toEqual({ bytes, list: [bytes], map: new Map([['part', bytes.subarray(9, 99)]]) });
+});
+
+it('bytes of a subclass and of another realm come back as bytes', async () => {
+  class Own extends Uint8Array {}
+  const of = [Own.of(1, 255), runInNewContext('Uint8Array.of(1, 255)'), Buffer.from([1, 255])];
+  for (const value of of) {
+    expect(await carried(value)).toEqual(Uint8Array.of(1, 255));
+    expect(await carried({ value: [value] })).toEqual({ value: [Uint8Array.of(1, 255)] });
+  }
 });
 
 it('bytes within a value take a third more than they are', async () => {
@@ -126,6 +136,10 @@ it.each([
   ['a cycle', circular, '/list/0', 'an object that it is in'],
   ['floats', { at: new Float64Array(1) }, '/at', 'an object of the kind Float64Array'],
   ['a promise', { at: Promise.resolve() }, '/at', 'an object of the kind Promise'],
+  ['a generator', { at: (function* () {})() }, '/at', 'an object of the kind Generator'],
+  ['a blob', { at: [new Blob(['a'])] }, '/at/0', 'an object of the kind Blob'],
+  ['a BigInt of another realm in a Map', runInNewContext('new Map([["a", 1n]])'), '/0/1', 'a bigint'],
+  ['a function of another realm in a Set', runInNewContext('new Set([() => 1])'), '/0', 'a function'],
   ['no date', { at: new Date(NaN) }, '/at', 'an object of the kind Date that is nothing in JSON'],
   ['a date in a message', new AIMessage({ content: '', additional_kwargs: { at: new Date() } }), '/additional_kwargs/at', 'an object of the kind Date'],
   ['bytes in a message', new AIMessage({ content: [{ type: 'image', data: bytes }] }), '/content/0/data', 'an object of the kind Uint8Array'],

@@ -84,7 +84,9 @@ export class Writing {
     if (value.lg_name === 'DeltaSnapshot') {
       return { lc: 2, type: 'delta_snapshot', value: this.#member('value', value.value) };
     }
-    if (ArrayBuffer.isView(value) || NO_FIELDS.has(tag)) return this.#refuse(`an object of the kind ${tag}`);
+    // Such as a generator or a `Blob`: all that it has is elsewhere.
+    const isEmpty = tag !== 'Object' && Object.keys(value).length === 0;
+    if (isEmpty || ArrayBuffer.isView(value) || NO_FIELDS.has(tag)) return this.#refuse(`an object of the kind ${tag}`);
     return this.#fields(value);
   }
 
