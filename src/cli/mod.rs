@@ -51,7 +51,7 @@ use console::Console;
 use definition::Arguments;
 use page::Paint;
 use screen::Screen;
-use verb::Verb;
+use verb::{Verb, version};
 
 /// One call of the command line.
 #[derive(Clone, Debug)]
@@ -168,6 +168,15 @@ pub async fn run(io: Io, invocation: Invocation) -> u8 {
     if has_lost_bytes(&arguments) {
         return refuse_bytes(io, wants_json, program).await.code();
     }
+    // Asked for alone it needs no parser, which takes longer than all the rest of such a call.
+    if let [word] = &arguments[..]
+        && version::WORDS.contains(&word.as_str())
+    {
+        let line = CliAnswer::verbatim(version::LINE.to_owned());
+        return print_alone(Console::before_a_call(io, false, program), line)
+            .await
+            .code();
+    }
     let arguments = match definition::of_call(arguments, &program) {
         Ok(arguments) => arguments,
         Err(error) => return refuse(io, &error, wants_json, program).await.code(),
@@ -211,18 +220,23 @@ async fn refuse_bytes(io: Io, json: bool, program: ProgramName) -> Exit {
     Exit::Usage
 }
 
+/// Prints an answer for which nothing was looked at.
+async fn print_alone(console: Console, answer: CliAnswer) -> Exit {
+    match console.answer(answer).await {
+        Ok(()) => Exit::Done,
+        Err(failed) => {
+            console.fail(&failed.cannot_do("print the answer")).await;
+            Exit::Io
+        }
+    }
+}
+
 /// Help and version are answers; anything else that stops the parser is wrong usage.
 async fn refuse(io: Io, error: &clap::Error, json: bool, program: ProgramName) -> Exit {
     let text = error.render().to_string();
     let console = Console::before_a_call(io, json, program);
     if !error.use_stderr() {
-        return match console.answer(CliAnswer::verbatim(text)).await {
-            Ok(()) => Exit::Done,
-            Err(failed) => {
-                console.fail(&failed.cannot_do("print the answer")).await;
-                Exit::Io
-            }
-        };
+        return print_alone(console, CliAnswer::verbatim(text)).await;
     }
     let text = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
     match json {
