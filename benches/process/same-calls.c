@@ -1,7 +1,7 @@
 // The system calls of the native hook for an Edit of a new file, and nothing else: no JSON, no hash, no rule. The peer of
-// the row `native`. `same-calls prepare` makes the folders; `same-calls NAME` takes the payload from standard input and
-// makes the calls of one event; `same-calls floor ROUNDS` prints the median of one update's calls beside that of a bare
-// write, fsync, rename and fsync of the folder, in milliseconds.
+// the row `native`. `same-calls prepare` makes the folders; `same-calls NUMBER`, one number after the other, takes the
+// payload from standard input and makes the calls of one event; `same-calls floor ROUNDS` prints the median of one
+// update's calls beside that of a bare write, fsync, rename and fsync of the folder, in milliseconds.
 
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -80,8 +80,9 @@ static void update(const char *name) {
   snprintf(token, sizeof token, SIDE "/tokens/%s", name);
   snprintf(prepared, sizeof prepared, "%s.new", token);
   snprintf(copy, sizeof copy, SIDE "/history/%s.tmp", name);
-  snprintf(kept, sizeof kept, SIDE "/history/%s.json", name);
-  snprintf(next, sizeof next, SIDE "/history/%s-next.json", name);
+  // The event before has written the one that is replaced, for the case of a death.
+  snprintf(kept, sizeof kept, SIDE "/history/%d.json", atoi(name) - 1);
+  snprintf(next, sizeof next, SIDE "/history/%d.json", atoi(name));
   for (size_t at = 0; at < sizeof looked_at / sizeof *looked_at; at++) look(looked_at[at]);
   if (getrandom(chance, sizeof chance, 0) != sizeof chance) fail("getrandom");
   write_new(SIDE "/lock", 38, 0);
@@ -97,9 +98,6 @@ static void update(const char *name) {
   sync_folder(STATE);
   write_new(next, 941, 0);
   unlink(SIDE "/lock");
-  // The one that it replaces has the same content: a history does not grow twice.
-  unlink(kept);
-  read_all(".git/index");
 }
 
 static void event(const char *name) {
@@ -128,6 +126,7 @@ static void event(const char *name) {
   read_all(".git/HEAD");
   read_all(".git/refs/heads/master");
   update(name);
+  read_all(".git/index");
 }
 
 static void prepare(void) {
@@ -157,16 +156,14 @@ static int less(const void *one, const void *other) {
 static void measure_floor(int rounds) {
   double *of_update = calloc(rounds, sizeof(double)), *of_bare = calloc(rounds, sizeof(double));
   for (int round = 0; round < rounds; round++) {
-    char name[32], next[256];
-    snprintf(name, sizeof name, "floor-%d", round);
+    char name[32];
+    snprintf(name, sizeof name, "%d", round);
     double begun = now();
     bare();
     of_bare[round] = now() - begun;
     begun = now();
     update(name);
     of_update[round] = now() - begun;
-    snprintf(next, sizeof next, SIDE "/history/%s-next.json", name);
-    unlink(next);
   }
   qsort(of_update, rounds, sizeof(double), less);
   qsort(of_bare, rounds, sizeof(double), less);
