@@ -60,7 +60,10 @@ fn name_parts() {
     let is_wasm = variable("CARGO_CFG_TARGET_FAMILY")
         .split(',')
         .any(|it| it == "wasm");
-    let is_unix = env::var_os("CARGO_CFG_UNIX").is_some();
+    let is_native = has("NATIVE")
+        && ["UNIX", "WINDOWS"]
+            .iter()
+            .any(|it| env::var_os(format!("CARGO_CFG_{it}")).is_some());
     let is_blocking = has("JS") || has("VIEWER") || has("COMMAND");
     let parts = [
         ("sessions", !is_wasm || has("SESSIONS")),
@@ -74,8 +77,8 @@ fn name_parts() {
             !is_wasm || has("EXACT_TOKENS") || has("COMMAND"),
         ),
         ("async_variant", !is_wasm || !is_blocking),
-        ("native_host", has("NATIVE") && is_unix),
-        ("program", has("COMMAND") || has("NATIVE") && is_unix),
+        ("native_host", is_native),
+        ("program", has("COMMAND") || is_native),
         (
             "javascript",
             ["JS", "DEFERRED", "EXACT_TOKENS", "VIEWER"]

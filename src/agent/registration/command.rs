@@ -10,7 +10,7 @@
 //! runs such an entry without its arguments: `node` alone, which takes the payload for a script.
 
 use crate::agent::Agent;
-#[cfg(all(feature = "native", unix))]
+#[cfg(native_host)]
 use crate::json::{self, Json};
 
 use super::database::DatabaseRef;
@@ -308,7 +308,7 @@ fn compiled(file: &str, agent: Agent, words: &str) -> String {
 
 /// Returns whether a command is to the letter what this release registers with an agent in a scope; that of a plugin is
 /// its words as JSON.
-#[cfg(all(feature = "native", unix))]
+#[cfg(native_host)]
 pub fn is_as_registered(agent: Agent, scope: SettingsScope, command: &str) -> bool {
     let can_be = |program: &Program| match program {
         // Hooks of the user run in every project, and this is of one.
@@ -332,7 +332,7 @@ pub fn is_as_registered(agent: Agent, scope: SettingsScope, command: &str) -> bo
 }
 
 /// The words behind the native program in a command that is as this release registers it.
-#[cfg(all(feature = "native", unix))]
+#[cfg(native_host)]
 pub fn hook_words(command: &str) -> Option<Vec<String>> {
     if command.starts_with('[') {
         let reading = json::read(command.as_bytes()).ok()?;

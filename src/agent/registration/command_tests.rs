@@ -135,7 +135,7 @@ fn a_path_that_a_shell_would_change_is_refused() {
     }
 }
 
-#[cfg(all(feature = "native", unix))]
+#[cfg(native_host)]
 #[test]
 fn a_line_is_as_registered_only_where_install_writes_it_in_that_scope() {
     use super::{hook_words, is_as_registered};

@@ -20,7 +20,7 @@ mod status_line;
 mod trust;
 
 pub use command::{Launch, Program};
-#[cfg(all(feature = "native", unix))]
+#[cfg(native_host)]
 pub use command::{hook_words, is_as_registered};
 pub use database::DatabaseRef;
 #[cfg(all_operations)]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::blocking::root::Alias;
 
-use super::entry::folded;
+use super::facts::folded;
 
 /// The other name of a folder, or of the highest one above it that the links of the name lead to; `None` where there is
 /// no other. `name` is absolute, `folder` as well and without links.
@@ -16,7 +16,18 @@ pub(super) fn alias_of(name: &str, folder: &str) -> Option<Alias> {
     }
     let given = folded(name);
     let (mut from, mut to) = (given.as_path(), Path::new(folder));
-    let leads = |from: &Path, to: &Path| fs::canonicalize(from).is_ok_and(|real| real == to);
+    // Windows has a form of its own for the one that it returns.
+    let real = |path: &Path| {
+        if cfg!(windows) {
+            fs::canonicalize(path)
+        } else {
+            Ok(path.into())
+        }
+    };
+    let leads = |from: &Path, to: &Path| {
+        let found = fs::canonicalize(from);
+        found.is_ok_and(|found| real(to).is_ok_and(|real| real == found))
+    };
     if from == to || !leads(from, to) {
         return None;
     }
@@ -33,7 +44,7 @@ pub(super) fn alias_of(name: &str, folder: &str) -> Option<Alias> {
     })
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use std::fs;
     use std::os::unix::fs::symlink;

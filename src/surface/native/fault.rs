@@ -1,150 +1,32 @@
 //! From the system's errors to the faults that the core acts on.
 
-use std::io;
-
-use rustix::io::Errno;
-
 use crate::effect::{Failed, Fault};
 
 pub(super) type Result<T> = std::result::Result<T, Failed>;
 
-/// The error of a system call, in the words that other hosts have for it.
-pub(super) fn failed(errno: Errno) -> Failed {
-    let (fault, detail) = match TABLE.iter().find(|(known, _, _)| *known == errno) {
-        Some((_, fault, detail)) => (*fault, (*detail).to_owned()),
-        None => (
-            Fault::Other,
-            io::Error::from_raw_os_error(errno.raw_os_error()).to_string(),
-        ),
-    };
+/// A failure that the system has no error for.
+pub(super) fn other(detail: String) -> Failed {
+    of(Fault::Other, detail)
+}
+
+/// A text that is not Unicode, where only text is known.
+pub(super) fn not_text() -> Failed {
+    other("EILSEQ: illegal byte sequence".to_owned())
+}
+
+pub(super) fn too_large(limit: u32) -> Failed {
+    of(Fault::TooLarge, format!("more than {limit} bytes"))
+}
+
+/// Something else than a regular file, where one is needed.
+pub(super) fn irregular() -> Failed {
+    of(Fault::WrongKind, "not a regular file".to_owned())
+}
+
+pub(super) fn of(fault: Fault, detail: String) -> Failed {
     Failed {
         effect: "",
         fault,
         detail,
     }
 }
-
-/// The error of a system call to which some errors mean that there is no such thing here.
-pub(super) fn failed_unless(unsupported: &[Errno], errno: Errno) -> Failed {
-    match unsupported.contains(&errno) {
-        true => Failed {
-            fault: Fault::Unsupported,
-            ..failed(errno)
-        },
-        false => failed(errno),
-    }
-}
-
-/// The error of the standard library, which has it from the system.
-pub(super) fn io_failed(error: io::Error) -> Failed {
-    match Errno::from_io_error(&error) {
-        Some(errno) => failed(errno),
-        None => other(error.to_string()),
-    }
-}
-
-/// A failure that the system has no error for.
-pub(super) fn other(detail: String) -> Failed {
-    Failed {
-        effect: "",
-        fault: Fault::Other,
-        detail,
-    }
-}
-
-pub(super) fn too_large(limit: u32) -> Failed {
-    Failed {
-        effect: "",
-        fault: Fault::TooLarge,
-        detail: format!("more than {limit} bytes"),
-    }
-}
-
-/// Something else than a regular file, where one is needed.
-pub(super) fn irregular() -> Failed {
-    Failed {
-        effect: "",
-        fault: Fault::WrongKind,
-        detail: "not a regular file".to_owned(),
-    }
-}
-
-/// The errors that have a name on every host. A search among so few is as fast as a failure has to be.
-const TABLE: &[(Errno, Fault, &str)] = &[
-    (
-        Errno::NOENT,
-        Fault::NotFound,
-        "ENOENT: no such file or directory",
-    ),
-    (Errno::EXIST, Fault::Exists, "EEXIST: file already exists"),
-    (
-        Errno::LOOP,
-        Fault::Symlink,
-        "ELOOP: too many symbolic links encountered",
-    ),
-    (
-        Errno::ISDIR,
-        Fault::WrongKind,
-        "EISDIR: illegal operation on a directory",
-    ),
-    (Errno::NOTDIR, Fault::WrongKind, "ENOTDIR: not a directory"),
-    // A socket, or a FIFO without a reader.
-    (
-        Errno::NXIO,
-        Fault::WrongKind,
-        "ENXIO: no such device or address",
-    ),
-    (
-        Errno::NOSPC,
-        Fault::NoSpace,
-        "ENOSPC: no space left on device",
-    ),
-    (Errno::DQUOT, Fault::NoSpace, "EDQUOT: disk quota exceeded"),
-    // ENOTSUP has the same number on some systems.
-    (
-        Errno::OPNOTSUPP,
-        Fault::Unsupported,
-        "ENOTSUP: operation not supported",
-    ),
-    (
-        Errno::NOTSUP,
-        Fault::Unsupported,
-        "ENOTSUP: operation not supported",
-    ),
-    (
-        Errno::NOSYS,
-        Fault::Unsupported,
-        "ENOSYS: function not implemented",
-    ),
-    (Errno::ACCESS, Fault::Denied, "EACCES: permission denied"),
-    (Errno::PERM, Fault::Denied, "EPERM: operation not permitted"),
-    (Errno::PIPE, Fault::Closed, "EPIPE: broken pipe"),
-    (Errno::ROFS, Fault::Other, "EROFS: read-only file system"),
-    (Errno::FBIG, Fault::Other, "EFBIG: file too large"),
-    (
-        Errno::NAMETOOLONG,
-        Fault::Other,
-        "ENAMETOOLONG: name too long",
-    ),
-    (Errno::ILSEQ, Fault::Other, "EILSEQ: illegal byte sequence"),
-    (
-        Errno::XDEV,
-        Fault::Other,
-        "EXDEV: cross-device link not permitted",
-    ),
-    (Errno::MLINK, Fault::Other, "EMLINK: too many links"),
-    (
-        Errno::NOTEMPTY,
-        Fault::Other,
-        "ENOTEMPTY: directory not empty",
-    ),
-    (Errno::BUSY, Fault::Other, "EBUSY: resource busy or locked"),
-    (Errno::TXTBSY, Fault::Other, "ETXTBSY: text file is busy"),
-    (Errno::NOMEM, Fault::Other, "ENOMEM: not enough memory"),
-    (Errno::INVAL, Fault::Other, "EINVAL: invalid argument"),
-    (Errno::BADF, Fault::Other, "EBADF: bad file descriptor"),
-    (Errno::MFILE, Fault::Other, "EMFILE: too many open files"),
-    (Errno::NFILE, Fault::Other, "ENFILE: file table overflow"),
-    (Errno::NODEV, Fault::Other, "ENODEV: no such device"),
-    (Errno::IO, Fault::Other, "EIO: i/o error"),
-];

@@ -5,8 +5,7 @@
 //! An error must not disturb the agent: one line on standard error at most, and exit code 0, never 2.
 
 use std::io::{self, Write};
-use std::os::fd::AsFd;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
@@ -26,7 +25,7 @@ use super::invocation::{settings, variable, working};
 use super::process;
 use super::program_file::{self, NAME};
 use super::settings_lookup::SettingsOfMachine;
-use super::streams;
+use super::system;
 
 /// A payload has whole files in it.
 const MAX_BYTES: u32 = 64 << 20;
@@ -114,7 +113,7 @@ impl AgentCall {
             let message = redact(message).text;
             let text = format!("[milepost hook] {}\n", visible(&message));
             // A closed output is no reason to disturb the agent.
-            let _ = streams::print(Stream::Error, &text);
+            let _ = system::print(Stream::Error, text.as_bytes());
         }
     }
 
@@ -172,7 +171,7 @@ fn foreign_scope(word: &str) -> Option<SettingsScope> {
 
 /// The bytes of the first object on standard input, and what they say; `None` where nothing came.
 fn payload() -> Result<Option<(Vec<u8>, Object)>, String> {
-    let taken = streams::input(MAX_BYTES, Until::Object);
+    let taken = system::standard_input(MAX_BYTES, Until::Object);
     let bytes = match taken {
         Ok(Outcome::Bytes(bytes)) => bytes,
         Err(failed) if failed.fault == Fault::TooLarge => {
@@ -315,7 +314,7 @@ fn io(working: String) -> Io {
 }
 
 fn print(text: &str) -> Result<(), String> {
-    let printed = streams::print(Stream::Output, text);
+    let printed = system::print(Stream::Output, text.as_bytes());
     printed.map(drop).map_err(|failed| failed.detail)
 }
 
@@ -328,9 +327,8 @@ fn program() -> String {
 
 /// Prints the status line, below that of the command which was there before it.
 fn show_status(payload: &Object, other: Vec<u8>) -> Result<(), String> {
-    let output = io::stdout();
     let write = |bytes: &[u8]| {
-        let written = streams::write(output.as_fd(), bytes);
+        let written = system::print(Stream::Output, bytes);
         written.map(drop).map_err(|failed| failed.detail)
     };
     write(&other)?;
@@ -351,18 +349,15 @@ fn other_line(command: &str, payload: Vec<u8>) -> Vec<u8> {
     };
     // It may print before it has read all of it, or read nothing.
     let writing = thread::spawn(move || drop(writer.write_all(&payload)));
-    let mut shell = Command::new("/bin/sh");
-    shell
-        .args(["-c", command])
-        .stdin(input)
-        .stderr(Stdio::null());
+    let mut shell = system::shell(command);
+    shell.stdin(input).stderr(Stdio::null());
     let run = process::run(&mut shell, OTHER_LINE_TIME, OTHER_LINE_BYTES);
     drop(shell);
     drop(writing);
     run.map_or(Vec::new(), |output| output.bytes)
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::{AgentCall, AgentCallKind, other_line};
     use crate::agent::Agent;

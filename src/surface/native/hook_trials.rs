@@ -6,7 +6,7 @@
 //! that was looked at, because a shell may find another one.
 
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -23,17 +23,17 @@ use crate::blocking::operation::hooks::hooks_status::{RegisteredFile, hooks_stat
 use crate::blocking::operation::project::location::location;
 use crate::json::{self, Object};
 
-use super::fault::io_failed;
 use super::hook::{TRIAL, WORKS};
 use super::process::{self, ProgramEnd, ProgramOutput};
 use super::program_file;
+use super::system::{self, Pieces, io_failed};
 
 /// The time that a hook may take.
 const LIMIT: Duration = Duration::from_secs(10);
 /// More than a hook prints.
 const MAX_OUTPUT: usize = 1 << 20;
-/// More than its first line on standard error has.
-const MAX_REASON: usize = 4096;
+/// So long its line on standard error may be on the way, once it has ended.
+const SAID_TIME: Duration = Duration::from_millis(100);
 /// So many events are timed, and the one in the middle counts.
 const TIMED: usize = 10;
 
@@ -83,9 +83,10 @@ fn trial(file: &RegisteredFile, root: &str, times: usize) -> Option<LineRun> {
                 this_program(&program)?
             };
             let words = hook_words(command)?;
-            StartedLine { program, words }
+            StartedLine::Words { program, words }
         }
-        _ if is_of_user => StartedLine::of(command),
+        // Windows may find another program by a name than the one that the user means.
+        _ if is_of_user && cfg!(unix) => StartedLine::of(command),
         _ => return None,
     };
     Some(run(timed(times, || run_line(&started, root))))
@@ -106,26 +107,38 @@ fn this_program(file: &Path) -> Option<PathBuf> {
     is_same.then(|| PathBuf::from(own))
 }
 
-/// A program and its words.
-struct StartedLine {
-    program: PathBuf,
-    words: Vec<String>,
+/// A line that agents start.
+enum StartedLine {
+    /// A program and its words.
+    Words {
+        program: PathBuf,
+        words: Vec<String>,
+    },
+    /// A line for a shell.
+    OfShell(String),
 }
 
 impl StartedLine {
     /// A line for a shell, or the words of a plugin.
     fn of(command: &str) -> Self {
         let words = command.starts_with('[').then(|| words_of(command));
-        let (program, words) = match words.flatten().as_deref() {
-            Some([program, words @ ..]) => (program.clone(), words.to_vec()),
-            _ => (
-                "/bin/sh".to_owned(),
-                vec!["-c".to_owned(), command.to_owned()],
-            ),
-        };
-        StartedLine {
-            program: program.into(),
-            words,
+        match words.flatten().as_deref() {
+            Some([program, words @ ..]) => StartedLine::Words {
+                program: program.into(),
+                words: words.to_vec(),
+            },
+            _ => StartedLine::OfShell(command.to_owned()),
+        }
+    }
+
+    fn command(&self) -> Command {
+        match self {
+            StartedLine::Words { program, words } => {
+                let mut command = Command::new(program);
+                command.args(words);
+                command
+            }
+            StartedLine::OfShell(line) => system::shell(line),
         }
     }
 }
@@ -146,13 +159,13 @@ fn timed(times: usize, run: impl Fn() -> Result<(), String>) -> Result<Option<Du
 /// runs, which may be a clone.
 fn run_line(line: &StartedLine, root: &str) -> Result<(), String> {
     let failed = |error: io::Error| io_failed(error).detail;
-    let mut program = Command::new(&line.program);
-    program.args(&line.words).current_dir(root);
+    let mut program = line.command();
+    program.current_dir(root);
     program.env("PATH", program_file::absolute_path());
     let variables = Agent::ALL.map(Agent::project_variables);
     program.envs(variables.concat().into_iter().map(|name| (name, root)));
     let (input, mut payload) = io::pipe().map_err(failed)?;
-    let (mut said, errors) = io::pipe().map_err(failed)?;
+    let (said, errors) = io::pipe().map_err(failed)?;
     let event = Object::new()
         .with("hook_event_name", TRIAL)
         .with("cwd", root);
@@ -171,14 +184,10 @@ fn run_line(line: &StartedLine, root: &str) -> Result<(), String> {
         return Err(format!("it took longer than {} seconds", LIMIT.as_secs()));
     }
     // A program that it has left behind may hold the other end.
-    let mut text = vec![0; MAX_REASON];
-    let is_said = process::is_ready(&said, Duration::ZERO).map_err(|failed| failed.detail)?;
-    let length = if is_said {
-        said.read(&mut text).map_err(failed)?
-    } else {
-        0
-    };
-    let text = String::from_utf8_lossy(&text[..length]);
+    let mut text = Vec::new();
+    let read = Pieces::of(said).next(&mut text, SAID_TIME);
+    read.map_err(|failed| failed.detail)?;
+    let text = String::from_utf8_lossy(&text);
     Err(match text.trim().lines().next() {
         Some(line) => line.to_owned(),
         None => "it ended without an answer".to_owned(),
@@ -193,7 +202,7 @@ fn words_of(command: &str) -> Option<Vec<String>> {
         .collect::<Option<_>>()
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use std::cell::Cell;
     use std::fs;

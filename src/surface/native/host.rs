@@ -7,7 +7,7 @@ use crate::effect::{Effect, Failed, Fault, Links, Outcome};
 use crate::surface::vocabulary::{CallVocabulary, VocabularyFiles};
 
 use super::fault::Result;
-use super::{entry, files, modes, names, process, streams};
+use super::{entry, files, process, system};
 
 /// The operating system, as the host of one process.
 pub struct NativeHost {
@@ -38,12 +38,12 @@ impl NativeHost {
     fn dispatch(&self, effect: Effect) -> Result<Outcome> {
         match effect {
             Effect::Clock => Ok(self.clock()),
-            Effect::Random { length } => random(length),
+            Effect::Random { length } => system::random(length),
             Effect::Wait { ms } => {
                 thread::sleep(Duration::from_millis(ms.into()));
                 Ok(Outcome::Done)
             }
-            Effect::Ascend { from, name } => entry::ascend(&from, &name),
+            Effect::Ascend { from, name } => system::ascend(&from, &name),
             Effect::Inspect { paths } => Ok(entry::inspect(&paths)),
             Effect::Read { path, limit, links } => files::read(&path, limit, links),
             Effect::ReadStart { path, limit } => files::part(&path, 0, limit, Links::Follow),
@@ -53,8 +53,8 @@ impl NativeHost {
                 length,
                 links,
             } => files::part(&path, offset, length, links),
-            Effect::ReadLink { path } => names::read_link(&path),
-            Effect::MakeFolder { path, access } => names::make_folder(&path, access),
+            Effect::ReadLink { path } => system::read_link(&path),
+            Effect::MakeFolder { path, access } => system::make_folder(&path, access),
             Effect::Create {
                 path,
                 bytes,
@@ -62,19 +62,19 @@ impl NativeHost {
                 access,
             } => files::create(&path, &bytes, sync, access),
             Effect::Append { path, bytes, sync } => files::append(&path, &bytes, sync),
-            Effect::Symlink { path, target } => names::symlink(&path, &target),
-            Effect::Rename { from, to } => names::rename(&from, &to),
-            Effect::Link { from, to } => names::link(&from, &to),
-            Effect::Remove { path } => names::remove(&path),
-            Effect::RemoveFolder { path } => names::remove_folder(&path),
-            Effect::Restrict { path } => modes::restrict(&path),
+            Effect::Symlink { path, target } => system::symlink(&path, &target),
+            Effect::Rename { from, to } => system::rename(&from, &to),
+            Effect::Link { from, to } => system::link(&from, &to),
+            Effect::Remove { path } => system::remove(&path),
+            Effect::RemoveFolder { path } => system::remove_folder(&path),
+            Effect::Restrict { path } => system::restrict(&path),
             Effect::SetMode {
                 path,
                 is_executable,
                 permissions,
-            } => modes::set_mode(&path, is_executable, permissions),
+            } => system::set_mode(&path, is_executable, permissions),
             Effect::List { path, limit } => entry::list(&path, limit),
-            Effect::SyncFolder { path } => files::sync_folder(&path),
+            Effect::SyncFolder { path } => system::sync_folder(&path),
             Effect::Survey { folder, names } => entry::survey(&folder, &names),
             Effect::Scan { folder, limit } => entry::scan(&folder, limit),
             Effect::ReadRecord { .. } | Effect::SwapRecord(_) | Effect::ListRecords { .. } => {
@@ -85,8 +85,8 @@ impl NativeHost {
                 })
             }
             Effect::Git { folder, arguments } => process::git(&folder, &arguments),
-            Effect::Print { stream, text } => streams::print(stream, &text),
-            Effect::Input { limit, until } => streams::input(limit, until),
+            Effect::Print { stream, text } => system::print(stream, text.as_bytes()),
+            Effect::Input { limit, until } => system::standard_input(limit, until),
             Effect::CountTokens {
                 encoding,
                 text,
@@ -114,29 +114,4 @@ impl VocabularyFiles for NativeHost {
     fn read(&self, path: &str, limit: u32) -> Result<Outcome> {
         files::read(path, limit, Links::Follow)
     }
-}
-
-#[cfg(any(target_os = "linux", target_os = "android"))]
-fn random(length: u32) -> Result<Outcome> {
-    use rustix::io::retry_on_intr;
-    use rustix::rand::{GetRandomFlags, getrandom};
-
-    let mut bytes = vec![0; length as usize];
-    let mut got = 0;
-    while got < bytes.len() {
-        let more = retry_on_intr(|| getrandom(&mut bytes[got..], GetRandomFlags::empty()));
-        got += more.map_err(super::fault::failed)?;
-    }
-    Ok(Outcome::Bytes(bytes))
-}
-
-#[cfg(not(any(target_os = "linux", target_os = "android")))]
-fn random(length: u32) -> Result<Outcome> {
-    use std::fs::File;
-    use std::io::Read;
-
-    let mut bytes = vec![0; length as usize];
-    let read = File::open("/dev/urandom").and_then(|mut device| device.read_exact(&mut bytes));
-    read.map_err(super::fault::io_failed)?;
-    Ok(Outcome::Bytes(bytes))
 }

@@ -2,10 +2,6 @@
 
 use std::env;
 use std::io::{self, IsTerminal};
-use std::os::fd::AsFd;
-
-use rustix::io::Errno;
-use rustix::termios::tcgetwinsize;
 
 use crate::blocking::cli::{Invocation, ProgramName};
 use crate::blocking::operation::Settings;
@@ -14,14 +10,15 @@ use crate::surface::invocation::{self as environment, CallEnvironment};
 use crate::text::shell_word;
 
 use super::alias::alias_of;
-use super::fault::{failed, io_failed};
+use super::fault::not_text;
 use super::program_file;
+use super::system::{columns, io_failed};
 
 /// The folder that this process works in; what is wrong with it, in the system's words.
 pub(super) fn working() -> Result<String, String> {
     let working = env::current_dir().map_err(|error| io_failed(error).detail)?;
     let text = working.into_os_string().into_string();
-    text.map_err(|_| failed(Errno::ILSEQ).detail)
+    text.map_err(|_| not_text().detail)
 }
 
 /// A variable of the environment that is set, not empty, and text.
@@ -62,11 +59,6 @@ fn other_name(words: &[String], working: &str) -> Option<Alias> {
     };
     let is_typed = words.iter().any(is_absolute);
     is_typed.then(|| alias_of(&variable("PWD")?, working))?
-}
-
-/// The columns of a terminal; 0 where it does not say.
-fn columns(terminal: &impl AsFd) -> u64 {
-    tcgetwinsize(terminal).map_or(0, |size| size.ws_col.into())
 }
 
 /// The word that started this program starts it again.

@@ -5,6 +5,7 @@
 
 mod alias;
 mod entry;
+mod facts;
 mod fault;
 mod files;
 mod hook;
@@ -12,16 +13,17 @@ mod hook_trials;
 mod host;
 mod invocation;
 mod manual;
-mod modes;
-mod names;
 mod process;
 mod program_file;
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod program_tests;
 mod settings_lookup;
-mod streams;
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests;
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
 
 use std::env;
 use std::panic;
@@ -34,6 +36,10 @@ use crate::effect::Stream;
 
 use hook::AgentCall;
 pub use host::NativeHost;
+#[cfg(unix)]
+use unix as system;
+#[cfg(windows)]
+use windows as system;
 
 /// sysexits.h: the host cannot run this program; an error of input or output.
 const EX_SOFTWARE: u8 = 70;
@@ -52,7 +58,7 @@ pub fn run() -> ExitCode {
     }
     report_panics("milepost:", EX_SOFTWARE);
     if let Some(page) = manual::page(&words) {
-        return match streams::print(Stream::Output, &page) {
+        return match system::print(Stream::Output, page.as_bytes()) {
             Ok(_) => ExitCode::SUCCESS,
             Err(_) => ExitCode::from(EX_IOERR),
         };
@@ -67,7 +73,7 @@ fn run_verb(first: &str, words: Vec<String>) -> u8 {
             let text =
                 format!("milepost: The working folder is gone, or may not be read: {reason}\n");
             // The exit code says it as well, should this not be read.
-            let _ = streams::print(Stream::Error, &text);
+            let _ = system::print(Stream::Error, text.as_bytes());
             return EX_IOERR;
         }
     };
@@ -92,7 +98,7 @@ fn report_panics(before: &'static str, code: u8) {
         let place = place.unwrap_or_default();
         // The message of a panic may hold a part of a document, and is not shown.
         let text = format!("{before} internal error at {place}\n");
-        let _ = streams::print(Stream::Error, &text);
+        let _ = system::print(Stream::Error, text.as_bytes());
         this_process::exit(code.into());
     }));
 }

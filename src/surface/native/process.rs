@@ -1,17 +1,15 @@
 //! Programs that this one starts, and their output.
 
-use std::io::{ErrorKind, Read};
-use std::os::fd::AsFd;
+use std::io::ErrorKind;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::event::{self, PollFd, PollFlags, Timespec};
-use rustix::io::Errno;
-
 use crate::effect::{Failed, Fault, GIT_ELSEWHERE, GIT_OPTIONS, GIT_VARIABLES, Outcome};
 
-use super::fault::{Result, failed, io_failed, other};
+use super::facts::NextPiece;
+use super::fault::{Result, other};
+use super::system::{self, Pieces, io_failed};
 
 /// The time that git may take.
 const GIT_TIME: Duration = Duration::from_secs(5);
@@ -36,6 +34,7 @@ pub(super) enum ProgramEnd {
 
 pub(super) fn git(folder: &str, arguments: &[String]) -> Result<Outcome> {
     let mut git = Command::new("git");
+    system::start_apart(&mut git);
     git.args(["-C", folder]).args(GIT_OPTIONS).args(arguments);
     git.envs(GIT_VARIABLES);
     for name in GIT_ELSEWHERE {
@@ -45,18 +44,11 @@ pub(super) fn git(folder: &str, arguments: &[String]) -> Result<Outcome> {
     let ProgramOutput { bytes, end } = run(&mut git, GIT_TIME, GIT_OUTPUT)?;
     match end {
         ProgramEnd::Exited(status) if status.success() => Ok(Outcome::Bytes(bytes)),
-        ProgramEnd::Exited(status) => Err(other(format!("git ended with {}", ended(status)))),
+        ProgramEnd::Exited(status) => {
+            Err(other(format!("git ended with {}", system::ended(status))))
+        }
         ProgramEnd::TooLate => Err(other("ETIMEDOUT: git took too long".to_owned())),
         ProgramEnd::TooLong => Err(other("ENOBUFS: git printed too much".to_owned())),
-    }
-}
-
-fn ended(status: ExitStatus) -> String {
-    use std::os::unix::process::ExitStatusExt;
-
-    match (status.code(), status.signal()) {
-        (Some(code), _) => format!("status {code}"),
-        (None, signal) => format!("signal {}", signal.unwrap_or_default()),
     }
 }
 
@@ -93,25 +85,17 @@ fn read_until(
     most: usize,
     bytes: &mut Vec<u8>,
 ) -> Result<Option<ProgramEnd>> {
-    let Some(output) = &mut child.stdout else {
+    let Some(output) = child.stdout.take() else {
         return Ok(None);
     };
-    let mut chunk = [0; 4096];
+    let mut output = Pieces::of(output);
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
-        match is_ready(&*output, left) {
-            Ok(true) => {}
-            Ok(false) => return Ok(Some(ProgramEnd::TooLate)),
-            Err(failed) => return Err(failed),
-        }
-        match output.read(&mut chunk) {
-            Ok(0) => return Ok(None),
-            Ok(more) => bytes.extend_from_slice(&chunk[..more]),
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(io_failed(error)),
-        }
-        if bytes.len() > most {
-            return Ok(Some(ProgramEnd::TooLong));
+        match output.next(bytes, left)? {
+            NextPiece::Came if bytes.len() > most => return Ok(Some(ProgramEnd::TooLong)),
+            NextPiece::Came => {}
+            NextPiece::Ended => return Ok(None),
+            NextPiece::Silent => return Ok(Some(ProgramEnd::TooLate)),
         }
     }
 }
@@ -125,23 +109,5 @@ fn wait_until(child: &mut Child, deadline: Instant) -> Result<ProgramEnd> {
             return Ok(ProgramEnd::TooLate);
         }
         thread::sleep(END_PAUSE);
-    }
-}
-
-/// Waits until something can be read, or the end can be seen; false where nothing comes for so long.
-pub(super) fn is_ready(input: &impl AsFd, time: Duration) -> Result<bool> {
-    let deadline = Instant::now() + time;
-    loop {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let left = Timespec {
-            tv_sec: left.as_secs() as _,
-            tv_nsec: left.subsec_nanos() as _,
-        };
-        let mut waited = [PollFd::new(input, PollFlags::IN)];
-        match event::poll(&mut waited, Some(&left)) {
-            Ok(ready) => return Ok(ready > 0),
-            Err(Errno::INTR) => {}
-            Err(errno) => return Err(failed(errno)),
-        }
     }
 }

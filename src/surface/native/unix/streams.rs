@@ -1,36 +1,35 @@
 //! Standard input, output and error.
 
-use std::io;
+use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use rustix::event::{self, PollFd, PollFlags, Timespec};
 use rustix::io::Errno;
 
+use super::super::facts::NextPiece;
+use super::super::fault::{Result, too_large};
+use super::fault::{failed, io_failed};
 use crate::effect::{Outcome, Stream, Until};
 use crate::surface::object::ObjectEnd;
 
-use super::fault::{Result, failed, too_large};
-use super::process::is_ready;
-
 /// The most bytes that one read of standard input asks for.
 const MOST_READ: usize = 64 * 1024;
+/// The most bytes that one read of a program's output asks for.
+const PIECE: usize = 4096;
 /// Between two tries on a stream that is not ready: the other side may have made it non-blocking.
 const STREAM_PAUSE: Duration = Duration::from_millis(5);
 /// So long nothing may come of an object.
 const SILENCE: Duration = Duration::from_secs(3);
 
-pub(super) fn print(stream: Stream, text: &str) -> Result<Outcome> {
+/// Writes all of these bytes to a stream.
+pub(in super::super) fn print(stream: Stream, bytes: &[u8]) -> Result<Outcome> {
     let (output, error) = (io::stdout(), io::stderr());
     let descriptor = match stream {
         Stream::Output => output.as_fd(),
         Stream::Error => error.as_fd(),
     };
-    write(descriptor, text.as_bytes())
-}
-
-/// Writes all of these bytes to a stream.
-pub(super) fn write(descriptor: BorrowedFd<'_>, bytes: &[u8]) -> Result<Outcome> {
     let mut rest = bytes;
     while !rest.is_empty() {
         let written = patiently(|| rustix::io::write(descriptor, rest))?;
@@ -39,7 +38,57 @@ pub(super) fn write(descriptor: BorrowedFd<'_>, bytes: &[u8]) -> Result<Outcome>
     Ok(Outcome::Done)
 }
 
-pub(super) fn input(limit: u32, until: Until) -> Result<Outcome> {
+/// The output of a program, piece by piece.
+pub(in super::super) struct PolledPieces<R>(R);
+
+impl<R: AsFd + Read> PolledPieces<R> {
+    pub(in super::super) fn of(output: R) -> Self {
+        PolledPieces(output)
+    }
+
+    /// Adds the next piece to `bytes`, if it comes within `time`.
+    pub(in super::super) fn next(
+        &mut self,
+        bytes: &mut Vec<u8>,
+        time: Duration,
+    ) -> Result<NextPiece> {
+        if !is_ready(&self.0, time)? {
+            return Ok(NextPiece::Silent);
+        }
+        let mut piece = [0; PIECE];
+        loop {
+            match self.0.read(&mut piece) {
+                Ok(0) => return Ok(NextPiece::Ended),
+                Ok(length) => {
+                    bytes.extend_from_slice(&piece[..length]);
+                    return Ok(NextPiece::Came);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(io_failed(error)),
+            }
+        }
+    }
+}
+
+/// Waits until something can be read, or the end can be seen; false where nothing comes for so long.
+fn is_ready(input: &impl AsFd, time: Duration) -> Result<bool> {
+    let deadline = Instant::now() + time;
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let left = Timespec {
+            tv_sec: left.as_secs() as _,
+            tv_nsec: left.subsec_nanos() as _,
+        };
+        let mut waited = [PollFd::new(input, PollFlags::IN)];
+        match event::poll(&mut waited, Some(&left)) {
+            Ok(ready) => return Ok(ready > 0),
+            Err(Errno::INTR) => {}
+            Err(errno) => return Err(failed(errno)),
+        }
+    }
+}
+
+pub(in super::super) fn standard_input(limit: u32, until: Until) -> Result<Outcome> {
     let input = io::stdin();
     let input = input.as_fd();
     match until {
