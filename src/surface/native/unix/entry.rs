@@ -1,10 +1,14 @@
 //! Looks at paths and folders. Nothing is opened but the folder that is listed.
 
 use std::ffi::{CStr, OsStr};
+#[cfg(any(target_os = "linux", target_os = "android"))]
+use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path;
 
+#[cfg(any(target_os = "linux", target_os = "android"))]
+use rustix::fs::RawDir;
 use rustix::fs::{self, AtFlags, CWD, FileType, Mode, OFlags};
 use rustix::io::{Errno, retry_on_intr};
 
@@ -16,6 +20,9 @@ use crate::effect::{Failed, Fault, Links, Outcome, PathKind};
 const PERMISSION_BITS: u32 = 0o7777;
 const MS_PER_S: f64 = 1e3;
 const NS_PER_MS: f64 = 1e6;
+/// The bytes of names that one call may give.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+const LISTED_BYTES: usize = 32 * 1024;
 
 /// The facts of a look, of the same types on every system.
 // Systems differ in the types of these members.
@@ -110,6 +117,29 @@ pub(in super::super) fn each_name(
     each_entry(folder, &mut take).map_err(failed)
 }
 
+/// One call for as many names as a folder of a project has, and one that says that there are no more.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn each_entry(
+    folder: BorrowedFd<'_>,
+    take: &mut dyn FnMut(&CStr) -> bool,
+) -> std::result::Result<(), Errno> {
+    let mut buffer = [const { MaybeUninit::uninit() }; LISTED_BYTES];
+    let mut names = RawDir::new(folder, &mut buffer);
+    loop {
+        match names.next() {
+            // Of a folder that was removed since it was opened, the system says that it is not there.
+            None | Some(Err(Errno::NOENT)) => return Ok(()),
+            Some(Err(Errno::INTR)) => {}
+            Some(entry) => {
+                if !take(entry?.file_name()) {
+                    return Ok(());
+                }
+            }
+        }
+    }
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
 fn each_entry(
     folder: BorrowedFd<'_>,
     take: &mut dyn FnMut(&CStr) -> bool,
