@@ -16,9 +16,9 @@ import { deferred, exactTokens, langgraph, postgres, sessionStore } from './buil
 import { exactTokensPackage } from './build/exact-tokens.mjs';
 import { inOneModule, libraryOnNode, onBun, onDeno, onNode } from './build/forms.mjs';
 import { writeLicences, writeList } from './build/licences.mjs';
-import { isChosen, isWhole, out, source, viewer, write } from './build/paths.mjs';
+import { isChosen, isWhole, out, renamed, source, viewer, write } from './build/paths.mjs';
 import { claudePlugin } from './build/plugin.mjs';
-import { commandLine, database, hook, mcp, notify, viewing } from './build/programs.mjs';
+import { commandLine, hook, mcp } from './build/programs.mjs';
 import { writeTypes } from './build/types.mjs';
 import { viewerPage } from './build/viewer.mjs';
 import { PARTS_ON_DENO, wasmOf, writeInlined } from './build/wasm.mjs';
@@ -90,10 +90,7 @@ const BUNDLES = [
   [['hook'], () => exactTokens(OWN['exact-tokens'])],
   [['exact-tokens'], () => exactTokensPackage(OWN['exact-tokens'])],
   [['cli'], commandLine],
-  [['cli', 'deferred'], database],
   [['cli'], mcp],
-  [['cli'], notify],
-  [['cli'], viewing],
   [['agent-hook', 'library'], hook],
 ];
 
@@ -127,11 +124,9 @@ if (isWhole) await claudePlugin();
  * which form of `#index` and `#library` a host or a bundler gets.
  */
 function writeEntries() {
-  write('index.bundle.mjs', exported(INDEX, './bundle.mjs'));
-  write('index.portable.mjs', exported(INDEX, './portable.mjs'));
+  write('index.mjs', exported(INDEX, '#index'));
   for (const [entry, { of, names }] of Object.entries(ENTRIES)) {
-    const list = names.join(', ');
-    write(`${entry}.cjs`, `const { ${list} } = require('./${of}.cjs');\nmodule.exports = { ${list} };\n`);
+    write(`${entry}.cjs`, renamed(names, of));
     write(`${entry}.mjs`, exported(names, `#${of}`));
     // In one module of each, both builds that a custom host may need.
     if (entry === 'operation') {

@@ -5,7 +5,7 @@ import * as path from 'node:path';
 
 import { LATER, MODULES, ON_DENO, bundle, external, named, parts } from './bundle.mjs';
 import { EXACT, EXACT_ON_DENO } from './forms.mjs';
-import { out, source, write } from './paths.mjs';
+import { out, renamed, source, write } from './paths.mjs';
 import { DRIVER_REQUIRED, wasmInText, wasmInlined } from './wasm.mjs';
 
 /** The package of exact tokens, which no other one brings with it. */
@@ -152,25 +152,32 @@ export async function sessionStore(names) {
 }
 
 /**
- * The entry for PostgreSQL: for programs that can reach a database, and with what answers later beside it.
+ * The entry for PostgreSQL: for programs that can reach a database, and with what answers later beside it. On Node the
+ * command line has the host of the same file.
  *
  * @param {string[]} names of the entry
  */
 export async function postgres(names) {
   const { node, deno, bundle: inBundle } = FORMS;
-  const onNode = { ...node, options: { ...node.options, ...named(names) } };
-  for (const { to, beside, host, exact, driver, options } of [onNode, deno, inBundle]) {
+  const entry = `export * from './src/entry/postgres.js';`;
+  const host = `export { PostgresHost } from './src/client/postgres/host.js';`;
+  for (const { contents, file, to, beside, host: on, exact, driver, options } of [
+    { ...node, contents: entry + host, file: 'database.cjs' },
+    { ...deno, contents: entry, file: 'postgres.deno.mjs' },
+    { ...inBundle, contents: entry, file: 'postgres.bundle.mjs' },
+  ]) {
     await bundle({
-      entryPoints: [path.join(source, 'src/entry/postgres.js')],
-      outfile: path.join(out, `dist/postgres.${to}`),
+      stdin: { contents, resolveDir: source },
+      outfile: path.join(out, 'dist', file),
       ...options,
       // Installed by users of a database.
       external: [...LATER, './*.mjs', 'pg'],
       plugins: [
         external('error.js', `./${beside}`),
         external('deferred.js', `./deferred.${to}`),
-        parts('deferred', host, { wasm: '', exact, driver }),
+        parts('deferred', on, { wasm: '', exact, driver }),
       ],
     });
   }
+  write('postgres.cjs', renamed(names, 'database'));
 }

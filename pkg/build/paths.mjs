@@ -59,6 +59,17 @@ export const list = values.bundled;
 export const source = path.dirname(import.meta.dirname);
 
 /**
+ * The text of a module in CommonJS that has these names of another one.
+ *
+ * @param {string[]} names
+ * @param {string} file without its ending
+ */
+export function renamed(names, file) {
+  const list = names.join(', ');
+  return `const { ${list} } = require('./${file}.cjs');\nmodule.exports = { ${list} };\n`;
+}
+
+/**
  * @param {string} name
  * @param {string} text
  */

@@ -31,40 +31,52 @@ export async function commandLine() {
         exact: `() => require('../dist/exact-tokens.cjs')`,
         database: `export const load = () => require('../dist/command-line-database.cjs');`,
         hosted: `
+          const verbs = () => require('../dist/verbs.cjs');
           export const hosted = {
             mcp: () => require('../dist/mcp.cjs'),
-            notify: () => require('../dist/notify.cjs'),
-            view: () => require('../dist/view.cjs'),
-            export: () => require('../dist/view.cjs').page,
-            hooks: () => require('../dist/hooks.cjs').compile,
-            doctor: () => require('../dist/hooks.cjs').trial,
+            notify: () => verbs().notify(),
+            view: () => verbs().view(),
+            export: () => verbs().page(),
+            hooks: () => verbs().compile(),
+            doctor: () => verbs().trial(),
           };
           export const startHook = () => require('./hook.js');
         `,
       }),
     ],
   });
+  // The verbs that Node does, but for the server of agents: each begins, with the modules of Node that it needs, when it
+  // is asked for.
   const contents = `
-    export * as compile from './src/verb/compile.js';
-    export * as trial from './src/verb/try-hooks.js';
+    export const compile = () => require('./src/verb/compile.js');
+    export const trial = () => require('./src/verb/try-hooks.js');
+    export const notify = () => require('./src/verb/notify.js');
+    export const view = () => require('./src/verb/view.js');
+    export const page = () => require('./src/verb/export.js');
   `;
   await bundle({
     stdin: { contents, resolveDir: source },
-    outfile: path.join(out, 'dist/hooks.cjs'),
+    outfile: path.join(out, 'dist/verbs.cjs'),
     format: 'cjs',
     minify: true,
-    external: ['node:*'],
+    platform: 'node',
   });
-}
-
-/** The module that connects the command line to a database, loaded where one is named, and again as its thread. */
-export async function database() {
+  // Its connection to a database, loaded where one is named, and again as a thread.
   await bundle({
     entryPoints: [path.join(source, 'src/program/database.js')],
     outfile: path.join(out, 'dist/command-line-database.cjs'),
     format: 'cjs',
-    external: [...LATER, 'pg'],
-    plugins: [external('deferred.js', './deferred.cjs'), parts('deferred', 'node', { wasm: '' })],
+    external: LATER,
+    plugins: [external('client/postgres/host.js', './database.cjs')],
+  });
+  // The threads of the servers.
+  await bundle({
+    entryPoints: [path.join(source, 'src/verb/worker.js')],
+    outfile: path.join(out, 'dist/thread.cjs'),
+    format: 'cjs',
+    minify: true,
+    external: LATER,
+    plugins: [parts('cli', 'node', { wasm: wasmBeside('', 'cli'), exact: EXACT, database: DATABASE })],
   });
 }
 
@@ -83,51 +95,6 @@ export async function mcp() {
         export const DefaultJsonSchemaValidator = undefined;
       `),
     ],
-  });
-  await bundle({
-    entryPoints: [path.join(source, 'src/verb/mcp/thread.js')],
-    outfile: path.join(out, 'dist/mcp-thread.cjs'),
-    format: 'cjs',
-    minify: true,
-    external: LATER,
-    plugins: [parts('cli', 'node', { wasm: wasmBeside('', 'cli'), exact: EXACT, database: DATABASE })],
-  });
-}
-
-/** The sender of notifications, with the packages of its receivers in it; it runs operations as the server does. */
-export async function notify() {
-  await bundle({
-    entryPoints: [path.join(source, 'src/verb/notify.js')],
-    outfile: path.join(out, 'dist/notify.cjs'),
-    format: 'cjs',
-    minify: true,
-    platform: 'node',
-  });
-}
-
-/**
- * The parts that show a project: the server and the export in one file, and the thread that reads for the server. The
- * page itself is beside them, in `viewer`.
- */
-export async function viewing() {
-  const contents = `
-    export * from './src/verb/view.js';
-    export * as page from './src/verb/export.js';
-  `;
-  await bundle({
-    stdin: { contents, resolveDir: source },
-    outfile: path.join(out, 'dist/view.cjs'),
-    format: 'cjs',
-    minify: true,
-    platform: 'node',
-  });
-  await bundle({
-    entryPoints: [path.join(source, 'src/verb/view/thread.js')],
-    outfile: path.join(out, 'dist/view-thread.cjs'),
-    format: 'cjs',
-    minify: true,
-    external: LATER,
-    plugins: [parts('cli', 'node', { wasm: wasmBeside('', 'cli'), database: DATABASE })],
   });
 }
 
@@ -166,7 +133,7 @@ export async function hook() {
         event: `
           export const loadEvent = () => require('../dist/hook-event.cjs');
           export const loadPrecedence = () => require('../dist/hook-precedence.cjs');
-          export const loadStored = () => require('../dist/hook-stored.cjs');
+          export const loadStored = () => require('../dist/hook-library.cjs').stored();
           export const loadLibrary = () => require('../dist/hook-library.cjs');
         `,
       }),
@@ -192,18 +159,15 @@ export async function hook() {
       }),
     ],
   });
+  const contents = `
+    export * from './src/program/hook-library.js';
+    export const stored = () => require('./src/program/hook-stored.js');
+  `;
   await bundle({
-    entryPoints: [path.join(source, 'src/program/hook-stored.js')],
-    outfile: path.join(out, 'dist/hook-stored.cjs'),
-    format: 'cjs',
-    external: LATER,
-    plugins: [parts('library', 'node', { wasm: wasmBeside('', 'library'), exact: EXACT, database: DATABASE })],
-  });
-  await bundle({
-    entryPoints: [path.join(source, 'src/program/hook-library.js')],
+    stdin: { contents, resolveDir: source },
     outfile: path.join(out, 'dist/hook-library.cjs'),
     format: 'cjs',
     external: LATER,
-    plugins: [parts('library', 'node', { wasm: wasmBeside('', 'library'), exact: EXACT })],
+    plugins: [parts('library', 'node', { wasm: wasmBeside('', 'library'), exact: EXACT, database: DATABASE })],
   });
 }

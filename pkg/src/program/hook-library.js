@@ -1,5 +1,5 @@
 // The parts that the hook of coding agents loads where it needs more: the operation that the wasm of hooks leaves out,
-// with snapshots, and what makes a message fit for standard error.
+// with snapshots, and what makes a message fit for standard error. Its file has the events in a database as well.
 
 import { perform } from 'milepost:host';
 import { visible } from '../base/visible.js';

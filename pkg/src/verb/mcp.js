@@ -21,7 +21,7 @@ const PARENT_MS = 1000;
  */
 export async function run(_, host) {
   const interest = new Interest();
-  const caller = new Caller(path.join(__dirname, './mcp-thread.cjs'), host.store);
+  const caller = new Caller(path.join(__dirname, './thread.cjs'), host.store);
   /** @type {Connection | undefined} */
   let connection;
   const lines = new Lines(process.stdin, process.stdout, (message) => {

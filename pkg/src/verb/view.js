@@ -39,7 +39,7 @@ export async function run(options, host) {
     ...{ place: mirror === null ? host.place : placeOf(host.place, mirror), store: host.store, program: host.program },
     ...{ version, port },
     pages: path.join(__dirname, 'viewer'),
-    thread: path.join(__dirname, 'view-thread.cjs'),
+    thread: path.join(__dirname, 'thread.cjs'),
   });
   try {
     await server.start();

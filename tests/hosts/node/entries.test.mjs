@@ -168,8 +168,9 @@ test('a call with no stack left harms no later call', () => {
 test('without a file system the pure functions work and the others say so', async () => {
   const path = require('node:path');
   const root = path.dirname(require.resolve('milepost/package.json'));
-  const portable = await import(pathToFileURL(path.join(root, 'dist/index.portable.mjs')));
-  assert.deepEqual(namesOf(portable), namesOf(await import('milepost')));
+  const portable = await import(pathToFileURL(path.join(root, 'dist/portable.mjs')));
+  const all = namesOf(portable);
+  for (const name of namesOf(await import('milepost'))) assert.ok(all.includes(name), name);
   assert.equal(portable.countTokens('a b'), 2);
   assert.throws(() => portable.openStore({ root: '/' }).load('design'), { code: 'io' });
 });

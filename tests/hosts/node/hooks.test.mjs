@@ -380,7 +380,7 @@ const ON_WINDOWS = `
   const { platform } = process;
   const { spawnSync } = processes;
   let isStarting = false;
-  const isOfTrial = () => !isStarting && new Error().stack.includes('hooks.cjs');
+  const isOfTrial = () => !isStarting && new Error().stack.includes('verbs.cjs');
   Object.defineProperty(process, 'platform', { get: () => (isOfTrial() ? 'win32' : platform) });
   processes.spawnSync = (file, ...more) => {
     const { cwd, shell = false } = more.at(-1);

@@ -15,7 +15,7 @@ export class Reader {
    */
   constructor(file, data, onChanges = () => {}, onEnd = () => {}) {
     const onMessage = (/** @type {{changes: Header[]}} */ { changes }) => onChanges(changes);
-    this.#thread = new Thread(file, data, { says: 'The thread that reads files has ended', onEnd, onMessage });
+    this.#thread = new Thread(file, { ...data, isReader: true }, { says: 'The thread that reads files has ended', onEnd, onMessage });
   }
 
   /** True if it can be asked. */

@@ -19,12 +19,12 @@ const { setTimeout, clearTimeout } = globalThis;
 export const installed = path.dirname(require.resolve('milepost/package.json'));
 
 /** The module of the verb. */
-export const view = require(path.join(installed, 'dist/view.cjs'));
+export const view = require(path.join(installed, 'dist/verbs.cjs')).view();
 
 /** The options that the verb gives it. */
 export const FILES = {
   pages: path.join(installed, 'dist/viewer'),
-  thread: path.join(installed, 'dist/view-thread.cjs'),
+  thread: path.join(installed, 'dist/thread.cjs'),
   version: '0.0.0',
 };
 
