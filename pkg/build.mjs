@@ -5,9 +5,9 @@
 //                  --exact-tokens FOLDER --plugin FOLDER --viewer FOLDER [--part NAME,NAME…] [--bundled FILE]
 //
 // `--tools` has esbuild in its node_modules; `--builds` are the names of the table of builds, and `--wasm` has a folder
-// for each, with milepost.js and milepost_bg.wasm; `--vocabularies` has what `build/vocabulary.mjs` makes. With
-// `--part`, only what these builds are enough for is bundled: there are the entries and programs of them, and nothing
-// else. Such a part is no plugin.
+// for each, with milepost.js, milepost_bg.wasm and the same as milepost_bg.deflate; `--vocabularies` has what
+// `build/vocabulary.mjs` makes. With `--part`, only what these builds are enough for is bundled: there are the entries and
+// programs of them, and nothing else. Such a part is no plugin.
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';

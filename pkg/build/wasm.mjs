@@ -2,7 +2,6 @@
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import * as zlib from 'node:zlib';
 
 import { bundle } from './bundle.mjs';
 import { source, wasm } from './paths.mjs';
@@ -39,7 +38,7 @@ export async function writeInlined(builds, dist) {
     inject: [],
   });
   for (const name of builds) {
-    const packed = zlib.deflateRawSync(fs.readFileSync(wasmOf(name)), { level: 9 }).toString('base64');
+    const packed = fs.readFileSync(wasmOf(name).replace(/wasm$/, 'deflate'), 'base64');
     const text = `export const bytes = () => ${STARTS}${packed}${ENDS};\n`;
     fs.writeFileSync(path.join(dist, `${INLINED}/${name}.mjs`), `import { inflated } from './inflate.mjs';\n${text}`);
   }

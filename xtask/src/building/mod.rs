@@ -3,6 +3,7 @@
 mod build_context;
 pub(crate) mod compile;
 pub(crate) mod component;
+mod deflate;
 pub(crate) mod inspect;
 mod optimise;
 pub(crate) mod package;

@@ -7,8 +7,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use super::vocabulary;
 use super::wasm::{self, Build};
+use super::{deflate, vocabulary};
 use crate::folder;
 use crate::process;
 use crate::stamp::{Inputs, Stamp};
@@ -129,6 +129,7 @@ fn pack(folder: &Path, tarball: &Path) -> Result<()> {
     let [packed] = packed.as_slice() else {
         bail!("npm pack made {} files instead of one", packed.len());
     };
+    deflate::repack(packed)?;
     fs::rename(packed, tarball).with_context(|| format!("cannot replace {}", tarball.display()))
 }
 

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow};
 use wasm_bindgen_cli_support::Bindgen;
 
 use super::compile::{CompileMode, Compiled, compile};
-use super::optimise;
+use super::{deflate, optimise};
 use crate::process;
 use crate::stamp::Stamp;
 use crate::tools::node::Node;
@@ -198,7 +198,8 @@ impl Build {
     }
 }
 
-/// The folder that holds, for each build, `NAME/milepost.js` and `NAME/milepost_bg.wasm`.
+/// The folder that holds, for each build, `NAME/milepost.js` and `NAME/milepost_bg.wasm`, and as `NAME/milepost_bg.deflate`
+/// the same packed.
 pub(crate) fn folder(workspace: &Workspace) -> PathBuf {
     workspace.artefacts().join("wasm")
 }
@@ -221,12 +222,13 @@ pub(crate) fn build(
 fn finish(workspace: &Workspace, node: &Node, build: Build, compiled: &[u8]) -> Result<bool> {
     let folder = folder(workspace).join(build.name());
     let output = build.file(workspace);
+    let packed = output.with_extension("deflate");
     let inputs = optimise::inputs(node, OPTIMISE)?
         // Pins wasm-bindgen's version, which is exact there.
         .text(include_str!("../../Cargo.toml"))
         .bytes(compiled);
     let stamp = Stamp::new(folder.join("stamp"), inputs);
-    if stamp.is_fresh(&output) {
+    if stamp.is_fresh(&output) && stamp.is_fresh(&packed) {
         return Ok(false);
     }
 
@@ -234,6 +236,7 @@ fn finish(workspace: &Workspace, node: &Node, build: Build, compiled: &[u8]) -> 
     stamp.revoke()?;
     bind(&folder, compiled)?;
     optimise::optimise(node, build.name(), OPTIMISE, &output)?;
+    deflate::pack(&output, &packed)?;
     stamp.write()?;
     Ok(true)
 }
