@@ -356,8 +356,8 @@ impl RestoredTree<'_> {
         let changed = steps.iter().filter(|it| !is_mode(it));
         let parents = changed.map(|it| path_of(it).rsplit_once('/').map_or("", |(it, _)| it));
         let parents: str_map::StrSet<'_> = parents.collect();
-        for parent in parents.keys() {
-            let host = match *parent {
+        for (parent, ()) in parents.iter() {
+            let host = match parent {
                 "" if self.tree.root.is_empty() => "/".to_owned(),
                 "" => self.tree.root.to_owned(),
                 parent => self.tree.host(parent),

@@ -135,8 +135,10 @@ pub(in crate::store) async fn make_below(
     below: &str,
 ) -> Result<(), Error> {
     let parts = [folder.shown(below)];
-    make_one(io, folder, &parts[0], Access::Owner).await?;
-    folder.expect_folders(io, &parts).await
+    match make_one(io, folder, &parts[0], Access::Owner).await? {
+        true => Ok(()),
+        false => folder.expect_folders(io, &parts).await,
+    }
 }
 
 /// Makes what is absent of these folders, among them the side folder; whether anything was.
@@ -185,8 +187,13 @@ async fn make_all(
         return Ok(false);
     }
     if sync == Sync::Durable {
-        for &at in &made {
-            folder.sync_parent(io, &parts[at]).await?;
+        let mut synced = "";
+        for part in made.iter().map(|&at| &parts[at]) {
+            // Those of a side folder are made one after the other.
+            if parent(part) != synced {
+                folder.sync_parent(io, part).await?;
+            }
+            synced = parent(part);
         }
     }
     // Another process may have made a part in between, as something else.
