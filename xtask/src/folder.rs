@@ -48,6 +48,21 @@ pub(crate) fn link(from: &Path, to: &Path) -> Result<()> {
     linked.with_context(|| format!("cannot link {}", to.display()))
 }
 
+/// Gives every file below a folder one of two modes, regardless of the umask under which it was made.
+pub(crate) fn set_modes(folder: &Path) -> Result<()> {
+    #[cfg(unix)]
+    for file in files(folder)? {
+        use std::os::unix::fs::PermissionsExt;
+        let is_program = fs::metadata(&file)?.permissions().mode() & 0o100 != 0;
+        let mode = if is_program { 0o755 } else { 0o644 };
+        fs::set_permissions(&file, fs::Permissions::from_mode(mode))
+            .with_context(|| format!("cannot set the mode of {}", file.display()))?;
+    }
+    #[cfg(not(unix))]
+    let _ = folder;
+    Ok(())
+}
+
 /// Removes what is there, of any kind.
 pub(crate) fn make_empty(folder: &Path) -> Result<()> {
     if folder.exists() {

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::{Context, Result, bail};
 
 use crate::process;
-use crate::tools::toolchain::{TARGET, Toolchain};
+use crate::tools::toolchain::{self, TARGET, Toolchain};
 use crate::workspace::Workspace;
 
 /// The profile and the other flags of rustc. All that is compiled in one way shares a target folder: the
@@ -160,7 +160,8 @@ fn expect_names_of_their_own(shared: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Panic messages name source files: relative ones, so that the bytes are the same in every clone.
+/// Panic messages name source files: relative ones, so that the bytes are the same in every clone and for every user.
+/// Those of the standard library have the name that they have where its sources are not installed.
 pub(crate) fn remapping(workspace: &Workspace) -> Vec<String> {
     let mut flags = vec![format!(
         "--remap-path-prefix={}=.",
@@ -171,6 +172,13 @@ pub(crate) fn remapping(workspace: &Workspace) -> Vec<String> {
         .or_else(|| env::home_dir().map(|home| home.join(".cargo")));
     if let Some(home) = home {
         flags.push(format!("--remap-path-prefix={}=cargo", home.display()));
+    }
+    if let (Some(sysroot), Some(commit)) = (toolchain::sysroot(), toolchain::fact("commit-hash")) {
+        let sources = sysroot.join("lib/rustlib/src/rust");
+        flags.push(format!(
+            "--remap-path-prefix={}=/rustc/{commit}",
+            sources.display()
+        ));
     }
     flags
 }

@@ -121,6 +121,8 @@ fn without_dead_links(page: &str, folder: &Path) -> String {
 /// npm names the file after the version; the artefact's path must not change with it.
 fn pack(folder: &Path, tarball: &Path) -> Result<()> {
     let temporary = tempfile::tempdir_in(folder.parent().context("the artefacts' folder")?)?;
+    // npm packs the modes that files have.
+    folder::set_modes(folder)?;
     let mut pack = node::npm();
     pack.current_dir(folder)
         .args(["pack", "--ignore-scripts", "--pack-destination"]);

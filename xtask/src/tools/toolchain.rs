@@ -1,19 +1,27 @@
 //! A Rust toolchain that builds for `wasm32-unknown-unknown`: rustup's, else Debian's.
 
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use super::debian;
-use crate::process;
+use crate::workspace::Workspace;
+use crate::{folder, process};
 
 /// The one target of everything that is built here.
 pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Set to `rustup` or `debian`, it leaves out the other.
 const CHOICE: &str = "MILEPOST_WASM_TOOLCHAIN";
+
+/// The variable in which cargo's own tests name the sources of the standard library.
+const STD_SOURCES: &str = "__CARGO_TESTS_ONLY_SRC_ROOT";
+
+/// The folder of these sources in that of a compiler.
+const LIBRARIES: &str = "lib/rustlib/src/rust/library";
 
 const DEBIAN_CARGO: &str = "/usr/bin/cargo";
 const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
@@ -29,8 +37,8 @@ Building needs Rust's standard library for wasm32-unknown-unknown. Install it in
 pub(crate) enum Toolchain {
     /// The cargo that runs this, which has the target's standard library.
     Installed {
-        /// True if it has the sources of the standard library too.
-        has_sources: bool,
+        /// The sources of the standard library, under a name in the clone; `None` where it has none.
+        sources: Option<PathBuf>,
     },
     /// Debian's compiler with the sources of the standard library, which is built with the crate.
     Debian {
@@ -45,16 +53,16 @@ impl Toolchain {
     /// # Errors
     ///
     /// Says what to install.
-    pub(crate) fn set_up() -> Result<Self> {
+    pub(crate) fn set_up(workspace: &Workspace) -> Result<Self> {
         let choice = env::var(CHOICE).unwrap_or_default();
         match choice.as_str() {
             "" => {
                 if is_installed() || add_with_rustup() {
-                    return Ok(installed());
+                    return installed(workspace);
                 }
                 debian()
             }
-            "rustup" if is_installed() || add_with_rustup() => Ok(installed()),
+            "rustup" if is_installed() || add_with_rustup() => installed(workspace),
             "rustup" => bail!("rustup could not add the target.\n{WHAT_TO_INSTALL}"),
             "debian" => debian(),
             other => bail!("{CHOICE} is `{other}`; it can be `rustup` or `debian`"),
@@ -89,8 +97,14 @@ impl Toolchain {
     /// Nothing that comes from outside panics, and JavaScript sees the trap either way. To read the
     /// message of a panic, build without this.
     pub(crate) fn build_std(&self, cargo: &mut Command) -> &'static [&'static str] {
-        if let Self::Installed { has_sources: false } = self {
-            return &[];
+        match self {
+            Self::Installed { sources: None } => return &[],
+            Self::Installed {
+                sources: Some(sources),
+            } => {
+                cargo.env(STD_SOURCES, sources);
+            }
+            Self::Debian { .. } => {}
         }
         cargo
             // The flags are for the nightly compiler; this lets the stable one take them.
@@ -133,12 +147,22 @@ fn is_installed() -> bool {
     folder.is_some_and(|folder| Path::new(&folder).is_dir())
 }
 
-fn installed() -> Toolchain {
-    let has_sources = || {
-        let sysroot = process::stdout_of(rustc().args(["--print", "sysroot"]));
-        sysroot.is_some_and(|sysroot| standard_library(&sysroot).is_dir())
-    };
-    if !has_sources() {
+/// Finds the compiler's own folder, which has its libraries and their sources.
+pub(crate) fn sysroot() -> Option<PathBuf> {
+    process::stdout_of(rustc().args(["--print", "sysroot"])).map(PathBuf::from)
+}
+
+/// A line of what the compiler says of itself: `host`, `commit-hash`.
+pub(crate) fn fact(name: &str) -> Option<String> {
+    let said = process::stdout_of(rustc().arg("-vV"))?;
+    let mut lines = said.lines().filter_map(|line| line.split_once(": "));
+    let (_, fact) = lines.find(|(key, _)| *key == name)?;
+    Some(fact.to_owned())
+}
+
+fn installed(workspace: &Workspace) -> Result<Toolchain> {
+    let sources = || sysroot().filter(|sysroot| standard_library(sysroot).is_dir());
+    if sources().is_none() {
         let mut rustup = Command::new("rustup");
         rustup.args(["component", "add", "rust-src"]);
         if let Err(error) = process::run("rustup component add rust-src", &mut rustup) {
@@ -147,14 +171,31 @@ fn installed() -> Toolchain {
             ));
         }
     }
-    Toolchain::Installed {
-        has_sources: has_sources(),
+    let sources = sources().map(|sysroot| in_clone(workspace, &sysroot.join(LIBRARIES)));
+    Ok(Toolchain::Installed {
+        sources: sources.transpose()?,
+    })
+}
+
+/// Gives the sources of the standard library a name in the clone, which cargo makes the names of its symbols from: by
+/// their own path the wasm would differ with the home of each user.
+fn in_clone(workspace: &Workspace, libraries: &Path) -> Result<PathBuf> {
+    let link = workspace.join("target/std");
+    if fs::read_link(&link).is_ok_and(|target| target == libraries) {
+        return Ok(link);
     }
+    fs::create_dir_all(workspace.join("target"))?;
+    // Of another compiler.
+    if link.is_symlink() {
+        fs::remove_file(&link).with_context(|| format!("cannot remove {}", link.display()))?;
+    }
+    folder::link(libraries, &link)?;
+    Ok(link)
 }
 
 /// The folder of a toolchain's sources of the standard library.
-fn standard_library(sysroot: &str) -> PathBuf {
-    Path::new(sysroot).join("lib/rustlib/src/rust/library/std")
+fn standard_library(sysroot: &Path) -> PathBuf {
+    sysroot.join(LIBRARIES).join("std")
 }
 
 fn add_with_rustup() -> bool {
@@ -184,7 +225,7 @@ fn debian_is_complete() -> bool {
     else {
         return false;
     };
-    standard_library(&sysroot).is_dir() && Path::new(DEBIAN_CARGO).is_file()
+    standard_library(Path::new(&sysroot)).is_dir() && Path::new(DEBIAN_CARGO).is_file()
 }
 
 fn install_debian() -> Result<()> {

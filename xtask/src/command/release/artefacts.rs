@@ -3,7 +3,6 @@
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, Result};
 
@@ -108,7 +107,8 @@ fn program(workspace: &Workspace, version: &str, out: &Path) -> Result<()> {
         .arg("--target-dir")
         .arg(&target);
     process::run("building the native program", &mut cargo)?;
-    let name = format!("milepost-{version}-{}", host()?);
+    let host = toolchain::fact("host").context("`rustc -vV` names no host")?;
+    let name = format!("milepost-{version}-{host}");
     let temporary = tempfile::tempdir()?;
     let program = format!("milepost{EXE_SUFFIX}");
     copy(
@@ -119,12 +119,4 @@ fn program(workspace: &Workspace, version: &str, out: &Path) -> Result<()> {
         copy(&workspace.join(paper), &temporary.path().join(paper))?;
     }
     archive::pack(temporary.path(), &name, &out.join(format!("{name}.tar.gz")))
-}
-
-/// The target that the compiler makes programs of this machine for.
-fn host() -> Result<String> {
-    let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
-    let said = process::stdout_of(rustc.arg("-vV")).context("`rustc -vV` failed")?;
-    let host = said.lines().find_map(|it| it.strip_prefix("host: "));
-    Ok(host.context("rustc names no host")?.to_owned())
 }
