@@ -1,13 +1,14 @@
 // Bundles the package into a folder that `npm pack` takes as it is, that of exact tokens into another one, the plugin for
-// Claude Code into a third, and the viewer's page into a fourth.
+// Claude Code into a third, the viewer's page into a fourth, and the package of JSR into a fifth.
 //
 //   node build.mjs --tools FOLDER --builds NAME,NAME… --wasm FOLDER --vocabularies FOLDER --out FOLDER
-//                  --exact-tokens FOLDER --plugin FOLDER --viewer FOLDER [--part NAME,NAME…] [--bundled FILE]
+//                  --exact-tokens FOLDER --plugin FOLDER --viewer FOLDER --jsr FOLDER [--part NAME,NAME…]
+//                  [--bundled FILE]
 //
 // `--tools` has esbuild in its node_modules; `--builds` are the names of the table of builds, and `--wasm` has a folder
 // for each, with milepost.js, milepost_bg.wasm and the same as milepost_bg.deflate; `--vocabularies` has what
 // `build/vocabulary.mjs` makes. With `--part`, only what these builds are enough for is bundled: there are the entries and
-// programs of them, and nothing else. Such a part is no plugin.
+// programs of them, and nothing else. Such a part is no plugin, and no package of JSR.
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -15,8 +16,9 @@ import * as path from 'node:path';
 import { deferred, exactTokens, langgraph, postgres, sessionStore } from './build/capabilities.mjs';
 import { exactTokensPackage } from './build/exact-tokens.mjs';
 import { inOneModule, libraryOnNode, onBun, onDeno, onNode } from './build/forms.mjs';
+import { jsrPackage } from './build/jsr.mjs';
 import { writeLicences, writeList } from './build/licences.mjs';
-import { isChosen, isWhole, out, renamed, source, viewer, write } from './build/paths.mjs';
+import { isChosen, isWhole, jsr, out, renamed, source, viewer, write } from './build/paths.mjs';
 import { claudePlugin } from './build/plugin.mjs';
 import { commandLine, hook, mcp } from './build/programs.mjs';
 import { writeTypes } from './build/types.mjs';
@@ -114,7 +116,9 @@ for (const name of FILES.filter((name) => isChosen([name]))) {
 }
 if (isWhole) writeTypes();
 if (viewer !== '') await viewerPage(viewer, path.join(out, 'dist/viewer'));
+if (isWhole) await jsrPackage(jsrEntries());
 writeLicences(out, { ranks: false });
+if (isWhole) writeLicences(jsr, { ranks: false });
 writeList();
 fs.copyFileSync(path.join(source, 'package.json'), path.join(out, 'package.json'));
 if (isWhole) await claudePlugin();
@@ -139,6 +143,12 @@ function writeEntries() {
   }
   write('parts.deno.mjs', PARTS_ON_DENO);
   write('hook.source.mjs', "import source wasm from './hook.wasm';\nexport default wasm;\n");
+}
+
+/** The entries of the package of JSR, which has no earlier name, with their names. */
+function jsrEntries() {
+  const { sessions: _, ...named } = ENTRIES;
+  return { index: INDEX, ...Object.fromEntries(Object.entries(named).map(([entry, { names }]) => [entry, names])) };
 }
 
 /**

@@ -13,6 +13,7 @@ const { values } = parseArgs({
     'exact-tokens': { type: 'string' },
     plugin: { type: 'string' },
     viewer: { type: 'string' },
+    jsr: { type: 'string' },
     builds: { type: 'string' },
     part: { type: 'string' },
     bundled: { type: 'string' },
@@ -38,7 +39,7 @@ export function isChosen(builds) {
 /** True if all of the package is bundled. */
 export const isWhole = isChosen(BUILDS);
 
-/** @param {'tools' | 'wasm' | 'vocabularies' | 'out' | 'exact-tokens' | 'plugin' | 'viewer'} option */
+/** @param {'tools' | 'wasm' | 'vocabularies' | 'out' | 'exact-tokens' | 'plugin' | 'viewer' | 'jsr'} option */
 function folder(option) {
   const value = values[option];
   if (value === undefined) throw new Error(`build.mjs needs --${option} FOLDER`);
@@ -51,8 +52,9 @@ export const vocabularies = folder('vocabularies');
 export const out = folder('out');
 /** The folder of the package of exact tokens, where that is bundled. */
 export const exactTokens = isChosen(['exact-tokens']) ? folder('exact-tokens') : '';
-/** A part of the package is no plugin, and may have no page. */
+/** A part of the package is no plugin and no package of JSR, and may have no page. */
 export const plugin = isWhole ? folder('plugin') : '';
+export const jsr = isWhole ? folder('jsr') : '';
 export const viewer = isChosen(['viewer']) ? folder('viewer') : '';
 /** The file for the list of what is bundled of others, if it is asked for. */
 export const list = values.bundled;

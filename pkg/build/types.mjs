@@ -45,6 +45,18 @@ export function writeTypesOf(entry, file) {
 }
 
 /**
+ * Writes the types of an entry of which there is a module alone.
+ *
+ * @param {string} entry
+ * @param {string} file without its ending
+ * @returns {string} the name of the file with the types
+ */
+export function writeTypesOfModule(entry, file) {
+  fs.writeFileSync(`${file}.d.mts`, withTaken(entry).replaceAll(/(from '\.\/[a-z-]+)\.js'/g, `$1.mjs'`));
+  return `${path.basename(file)}.d.mts`;
+}
+
+/**
  * The types of an entry, with those that it takes in the places where it has them from.
  *
  * @param {string} entry

@@ -160,6 +160,23 @@ export const modules = hook ? {} : {
 };
 `;
 
+/**
+ * The wasm as text on Deno, where nothing can be required later: what Deno's adapter leaves to Node's is there from the
+ * start.
+ *
+ * @param {string} name
+ * @param {string} nodeHost the module with that adapter
+ */
+export function wasmOnJsr(name, nodeHost) {
+  return `
+    import { bytes as inlined } from './${INLINED}/${name}.mjs';
+    import * as nodeHost from './${nodeHost}';
+    import { provide } from './src/host/deno/required.js';
+    provide({ './node-host.cjs': nodeHost });
+    export const bytes = () => inlined();
+  `;
+}
+
 /** A vocabulary as a module of its own, which a bundler follows and takes along. */
 const VOCABULARIES = `
   export const modules = {

@@ -87,6 +87,11 @@ impl Workspace {
         self.artefacts().join("claude-plugin")
     }
 
+    /// The folder of the package of JSR, as `deno publish` takes it.
+    pub(crate) fn jsr(&self) -> PathBuf {
+        self.artefacts().join("jsr")
+    }
+
     /// The folder of the viewer's page, which any server can give out.
     pub(crate) fn viewer(&self) -> PathBuf {
         self.artefacts().join("viewer")

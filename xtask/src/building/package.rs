@@ -1,5 +1,5 @@
-//! The npm packages: bundled, packed, and installed as a user would; and the plugin for Claude Code and the
-//! viewer's page, which have a part of them.
+//! The npm packages: bundled, packed, and installed as a user would; and the plugin for Claude Code, the package of JSR
+//! and the viewer's page, which have a part of them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,12 +41,12 @@ pub(crate) fn bundled(workspace: &Workspace) -> PathBuf {
     workspace.artefacts().join("bundled.json")
 }
 
-/// Brings `target/milepost/milepost.tgz`, `milepost-exact-tokens.tgz` beside it, the plugin and the viewer's page up to
-/// date. `pkg/build.mjs` knows the entries and how each is bundled; here they get the wasm, the papers, and a fixed name.
+/// Brings `target/milepost/milepost.tgz`, `milepost-exact-tokens.tgz` beside it, the plugin, the package of JSR and the
+/// viewer's page up to date. `pkg/build.mjs` knows the entries and how each is bundled; here they get the wasm, the papers, and a fixed name.
 pub(crate) fn build(workspace: &Workspace, node: &Node) -> Result<()> {
     let source = workspace.join("pkg");
     let (tarball, plugin) = (workspace.tarball(), workspace.claude_plugin());
-    let viewer = workspace.viewer();
+    let (viewer, jsr) = (workspace.viewer(), workspace.jsr());
     let exact_tokens_tarball = workspace.exact_tokens_tarball();
     let mut inputs = Inputs::default()
         .text(&node.tools().to_string_lossy())
@@ -57,7 +57,7 @@ pub(crate) fn build(workspace: &Workspace, node: &Node) -> Result<()> {
         inputs = inputs.file(&workspace.join(paper))?;
     }
     let stamp = Stamp::new(workspace.artefacts().join("milepost.tgz.stamp"), inputs);
-    let made = [&tarball, &exact_tokens_tarball, &plugin, &viewer];
+    let made = [&tarball, &exact_tokens_tarball, &plugin, &viewer, &jsr];
     if made.iter().all(|made| stamp.is_fresh(made)) {
         return Ok(());
     }
@@ -65,7 +65,7 @@ pub(crate) fn build(workspace: &Workspace, node: &Node) -> Result<()> {
     stamp.revoke()?;
     let folder = folder(workspace);
     let exact_tokens = exact_tokens_folder(workspace);
-    for made in [&folder, &exact_tokens, &plugin, &viewer] {
+    for made in [&folder, &exact_tokens, &plugin, &viewer, &jsr] {
         folder::make_empty(made)?;
     }
     let mut bundle = bundler(workspace, node, &folder, &exact_tokens);
@@ -74,19 +74,24 @@ pub(crate) fn build(workspace: &Workspace, node: &Node) -> Result<()> {
         .arg(&plugin)
         .arg("--viewer")
         .arg(&viewer)
+        .arg("--jsr")
+        .arg(&jsr)
         .arg("--bundled")
         .arg(bundled(workspace));
     process::run("bundling the npm package", &mut bundle)?;
     for paper in PAPERS {
         fs::copy(workspace.join(paper), folder.join(paper))?;
+        fs::copy(workspace.join(paper), jsr.join(paper))?;
     }
     for licence in LICENCES {
         fs::copy(workspace.join(licence), plugin.join(licence))?;
         fs::copy(workspace.join(licence), exact_tokens.join(licence))?;
     }
-    let page = folder.join(PAPERS[0]);
-    let text = without_dead_links(&fs::read_to_string(&page)?, &folder);
-    fs::write(&page, text)?;
+    for folder in [&folder, &jsr] {
+        let page = folder.join(PAPERS[0]);
+        let text = without_dead_links(&fs::read_to_string(&page)?, folder);
+        fs::write(&page, text)?;
+    }
     pack(&folder, &tarball)?;
     pack(&exact_tokens, &exact_tokens_tarball)?;
     stamp.write()?;

@@ -57,6 +57,12 @@ pub(super) fn make(workspace: &Workspace, out: &Path) -> Result<()> {
         &plugin,
         &out.join(format!("{plugin}.tar.gz")),
     )?;
+    // A name without the version, which a step of the workflow can go to.
+    archive::pack(
+        &workspace.jsr(),
+        "milepost-jsr",
+        &out.join(format!("milepost-jsr-{version}.tar.gz")),
+    )?;
     for file in crates(workspace, &version)? {
         copy(
             &file,
