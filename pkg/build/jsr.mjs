@@ -9,7 +9,7 @@ import { LIBRARY_HERE, wasmOnJsr, writeInlined } from './wasm.mjs';
 import { jsr, source } from './paths.mjs';
 import { writeTypesOfModule } from './types.mjs';
 
-const NAME = '@owner-invalid/milepost';
+const SCOPE = '@owner-invalid';
 
 /** The module that has all names, and the one that it loads for hosts that answer later. */
 const LIBRARY = 'library.mjs';
@@ -61,5 +61,5 @@ export async function jsrPackage(entries) {
 function writeManifest(entries) {
   const { version, license } = JSON.parse(fs.readFileSync(path.join(source, 'package.json'), 'utf8'));
   const exports = Object.fromEntries(entries.map((it) => [it === 'index' ? '.' : `./${it}`, `./${it}.mjs`]));
-  fs.writeFileSync(path.join(jsr, 'jsr.json'), `${JSON.stringify({ name: NAME, version, license, exports }, null, 2)}\n`);
+  fs.writeFileSync(path.join(jsr, 'jsr.json'), `${JSON.stringify({ name: `${SCOPE}/milepost`, version, license, exports }, null, 2)}\n`);
 }

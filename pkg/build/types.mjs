@@ -44,15 +44,20 @@ export function writeTypesOf(entry, file) {
   if (path.basename(file) === MAIN) fs.writeFileSync(`${file}.d.mts`, `export * from './${MAIN}.cjs';\n`);
 }
 
+/** The import of a type of the entry for databases, and what stands in its place where there is none. */
+const OF_POSTGRES = /^import type \{ (\w+) \} from '\.\/postgres\.js';$/m;
+const NO_POSTGRES = '/** A database is there in the npm package alone. */\ntype $1 = never;';
+
 /**
- * Writes the types of an entry of which there is a module alone.
+ * Writes the types of an entry of a package that has modules alone, and no database.
  *
  * @param {string} entry
  * @param {string} file without its ending
  * @returns {string} the name of the file with the types
  */
 export function writeTypesOfModule(entry, file) {
-  fs.writeFileSync(`${file}.d.mts`, withTaken(entry).replaceAll(/(from '\.\/[a-z-]+)\.js'/g, `$1.mjs'`));
+  const text = withTaken(entry).replace(OF_POSTGRES, NO_POSTGRES);
+  fs.writeFileSync(`${file}.d.mts`, text.replaceAll(/(from '\.\/[a-z-]+)\.js'/g, `$1.mjs'`));
   return `${path.basename(file)}.d.mts`;
 }
 

@@ -8,14 +8,15 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-/// The domain of addresses that are not known yet. No name below `invalid` can ever belong to anyone.
-const PLACEHOLDER: &str = "owner.invalid";
+/// The domain of addresses that are not known yet, and the scope of JSR, which has no dots. No name below `invalid` can
+/// ever belong to anyone.
+const PLACEHOLDERS: [&str; 2] = ["owner.invalid", "owner-invalid"];
 
 /// The file with the names.
 const OWNER: &str = "owner.json";
 
 /// Every place that shows a name: the file, the text before it, the member of the file of names, the text behind it.
-const SHOWN: [(&str, &str, &str, &str); 14] = [
+const SHOWN: [(&str, &str, &str, &str); 15] = [
     ("Cargo.toml", "\nrepository = \"", "repository", "\"\n"),
     (
         "shape/Cargo.toml",
@@ -55,6 +56,7 @@ const SHOWN: [(&str, &str, &str, &str); 14] = [
         "author",
         "' };\n",
     ),
+    ("pkg/build/jsr.mjs", "\nconst SCOPE = '", "jsrScope", "';\n"),
     (
         ".github/ISSUE_TEMPLATE/config.yml",
         "\n    url: ",
@@ -105,13 +107,17 @@ fn every_file_shows_the_names_of_the_owner() {
     }
 }
 
+fn has_placeholder(text: &str) -> bool {
+    PLACEHOLDERS.iter().any(|it| text.contains(it))
+}
+
 /// The reasons why a version must not be released under a tag.
 fn reasons_against(tag: &str, version: &str, texts: &[(&str, String)]) -> Vec<String> {
     let mut reasons = Vec::new();
     if tag != format!("v{version}") {
         reasons.push(format!("the tag is {tag}, and the version is {version}"));
     }
-    let placeholders = texts.iter().filter(|(_, text)| text.contains(PLACEHOLDER));
+    let placeholders = texts.iter().filter(|(_, text)| has_placeholder(text));
     reasons.extend(placeholders.map(|(path, _)| format!("{path} has a placeholder")));
     reasons
 }
@@ -136,7 +142,10 @@ fn nothing_is_released_under_a_placeholder_or_another_version() {
 #[test]
 fn a_placeholder_and_a_tag_of_another_version_are_reasons_against_a_release() {
     let filled = ("SUPPORT.md", "https://example.org/milepost".to_owned());
-    let open = ("SECURITY.md", format!("https://{PLACEHOLDER}/milepost"));
+    let open = (
+        "SECURITY.md",
+        format!("https://{}/milepost", PLACEHOLDERS[0]),
+    );
     let none = Vec::<String>::new();
     assert_eq!(
         reasons_against("v1.2.3", "1.2.3", std::slice::from_ref(&filled)),
@@ -153,10 +162,10 @@ fn a_placeholder_and_a_tag_of_another_version_are_reasons_against_a_release() {
 
 #[test]
 fn placeholders_are_in_all_places_or_in_none() {
-    let is_open = owner().to_string().contains(PLACEHOLDER);
+    let is_open = has_placeholder(&owner().to_string());
     let open = files_with_names().into_iter();
     let open: Vec<_> = open
-        .filter(|(_, text)| text.contains(PLACEHOLDER))
+        .filter(|(_, text)| has_placeholder(text))
         .map(|(path, _)| path)
         .collect();
     // Sentences beside the names say what a placeholder is, and go with the last one.

@@ -24,7 +24,7 @@ use clap::{Parser, Subcommand};
 
 use building::BuildContext;
 use building::program::Program;
-use command::{agents, bench, chaos, corpus, release, run, screenshots, space, syscalls};
+use command::{agents, audit, bench, chaos, corpus, release, run, screenshots, space, syscalls};
 use workspace::Workspace;
 
 /// Build, test and measuring steps of Milepost
@@ -74,6 +74,8 @@ enum Command {
     },
     /// Make every artefact of this version from a clean clone, with its SHA-256; publish nothing
     Release(release::Options),
+    /// Ask the network what is known of holes in dependencies, and who signed the packages of npm
+    Audit,
     /// Print what takes the space in the components, by crate and module
     Space,
     /// Write the pictures of docs/guide/viewer.md again: every view of a sample project, light and dark
@@ -141,6 +143,10 @@ fn perform(command: &Command) -> Result<ExitCode> {
         Command::Release(options) => {
             let _lock = workspace.lock()?;
             release::run(&workspace, options)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Audit => {
+            audit::run(&workspace)?;
             Ok(ExitCode::SUCCESS)
         }
         Command::Space => {

@@ -13,9 +13,11 @@ import * as path from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 
-const { MILEPOST_TARBALL, MILEPOST_REGISTRY_MODULES, MILEPOST_NODE, MILEPOST_BUN, MILEPOST_DENO } = process.env;
-const modules = /** @type {string} */ (MILEPOST_REGISTRY_MODULES);
-const tarball = /** @type {string} */ (MILEPOST_TARBALL);
+const env = /** @type {Record<string, string>} */ (process.env);
+const { MILEPOST_NODE, MILEPOST_BUN, MILEPOST_DENO } = env;
+const modules = env.MILEPOST_REGISTRY_MODULES;
+const tarball = env.MILEPOST_TARBALL;
+const exactTokens = env.MILEPOST_EXACT_TOKENS;
 
 const MANIFEST = JSON.parse(inTar('package/package.json'));
 const { name, version } = MANIFEST;
@@ -109,10 +111,10 @@ function run(program, words, cwd = home) {
 /** Without a proof of where it was built, which only a workflow can give. @param {string} file @param {string[]} more */
 const publish = (file, ...more) => run('npm', ['publish', file, '--access', 'public', '--no-provenance', ...more]);
 
-/** The answer of the registry about the package, or null. @returns {Promise<any>} */
-async function known() {
+/** The answer of the registry about a package, or null. @param {string} [of] @returns {Promise<any>} */
+async function known(of = name) {
   // A connection that waits is closed by the server while this process waits for a program.
-  const response = await fetch(`${address}${name}`, { headers: { connection: 'close' } });
+  const response = await fetch(`${address}${of}`, { headers: { connection: 'close' } });
   return response.ok ? response.json() : null;
 }
 
@@ -134,7 +136,13 @@ function changed(other) {
   return path.join(folder, 'package.tgz');
 }
 
-test('a publish that is cut off leaves no version, and the next one is whole', async () => {
+/** The words in which a registry refuses a version that it has. */
+const REFUSED = /EPUBLISHCONFLICT|E409|E403|previously published|already present/;
+
+test('a release that is cut off leaves no version of the package, and the next attempt makes it whole', async () => {
+  const first = publish(exactTokens);
+  assert.equal(first.code, 0, first.error);
+  const { versions: before } = await known('milepost-exact-tokens');
   const { port } = new URL(address);
   const body = JSON.stringify({ _id: name, name, 'dist-tags': { latest: version }, versions: { [version]: MANIFEST } });
   const socket = net.connect(Number(port), '127.0.0.1');
@@ -147,6 +155,11 @@ test('a publish that is cut off leaves no version, and the next one is whole', a
   await once(socket.resume(), 'close');
   assert.equal(await known(), null);
 
+  // The jobs run again: what is there stays as it is, and what is missing comes.
+  const again = publish(exactTokens);
+  assert.notEqual(again.code, 0);
+  assert.match(again.error, REFUSED);
+  assert.deepEqual((await known('milepost-exact-tokens')).versions, before);
   const { code, error } = publish(tarball);
   assert.equal(code, 0, error);
   const all = await known();
@@ -162,7 +175,7 @@ test('a version that is there is refused, and stays as it is', async () => {
   for (const file of [tarball, changed(version)]) {
     const { code, error } = publish(file);
     assert.notEqual(code, 0);
-    assert.match(error, /EPUBLISHCONFLICT|E409|E403|previously published|already present/, error);
+    assert.match(error, REFUSED, error);
   }
   assert.equal((await known()).versions[version].dist.integrity, before);
 });
@@ -180,6 +193,12 @@ test('a version under a tag of its own leaves the latest one where it is', async
   }
 });
 
+/** The bytes of the files below a folder; a link counts nothing. @param {string} folder */
+function sizeOf(folder) {
+  const entries = fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((it) => it.isFile());
+  return entries.reduce((sum, it) => sum + fs.statSync(path.join(it.parentPath, it.name)).size, 0);
+}
+
 const yarn = path.join(modules, '@yarnpkg/cli-dist/bin/yarn.js');
 const pnpm = path.join(modules, 'pnpm/bin/pnpm.cjs');
 const spec = `${name}@${version}`;
@@ -193,10 +212,12 @@ const MANAGERS = {
 };
 
 for (const [manager, [add, adding, start, starting]] of Object.entries(MANAGERS)) {
-  test(`${manager} installs the package and starts its command line`, () => {
+  test(`${manager} installs the package and starts its command line`, (t) => {
     const folder = project(manager);
     if (manager === 'yarn') fs.writeFileSync(path.join(folder, 'yarn.lock'), '');
+    const began = performance.now();
     const added = run(add, adding, folder);
+    t.diagnostic(`${manager}: ${((performance.now() - began) / 1000).toFixed(1)} s, ${sizeOf(folder)} bytes`);
     assert.equal(added.code, 0, added.error + added.out);
     const { dependencies } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
     assert.deepEqual(dependencies, { [name]: version });
@@ -230,4 +251,16 @@ test('the package asks for nothing but itself', () => {
   const lock = JSON.parse(fs.readFileSync(path.join(folder, 'package-lock.json'), 'utf8'));
   assert.deepEqual(Object.keys(lock.packages).sort(), ['', `node_modules/${name}`]);
   assert.equal(lock.packages[`node_modules/${name}`].hasInstallScript, undefined);
+});
+
+test('both packages are installed for the projects of consumers', () => {
+  const folder = env.MILEPOST_INSTALLED;
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, 'package.json'), '{ "private": true }\n');
+  const added = run('npm', ['install', spec, `milepost-exact-tokens@${version}`], folder);
+  assert.equal(added.code, 0, added.error);
+  const lock = JSON.parse(fs.readFileSync(path.join(folder, 'package-lock.json'), 'utf8'));
+  const from = Object.entries(lock.packages).flatMap(([, { resolved }]) => resolved ?? []);
+  assert.equal(from.length, 2);
+  assert.ok(from.every((it) => it.startsWith(address)), `${from}`);
 });

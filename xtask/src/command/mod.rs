@@ -1,6 +1,7 @@
 //! The commands of `cargo xtask` that are more than a build or its tests.
 
 pub(crate) mod agents;
+pub(crate) mod audit;
 pub(crate) mod bench;
 pub(crate) mod chaos;
 pub(crate) mod corpus;

@@ -34,6 +34,12 @@ const CARGO_DENY: Checker = Checker {
     ],
 };
 
+/// Advisories about crates, which are downloaded each time: `cargo xtask audit` alone has it.
+const CARGO_DENY_ADVISORIES: Checker = Checker {
+    name: "cargo-deny",
+    arguments: &["--workspace", "--locked", "check", "advisories"],
+};
+
 /// Rights, credentials, actions and texts of others in the workflows, with every rule that it has.
 const ZIZMOR: Checker = Checker {
     name: "zizmor",
@@ -48,6 +54,10 @@ const ZIZMOR: Checker = Checker {
 
 pub(super) fn dependencies(context: &BuildContext, _range: Range) -> Result<Outcome> {
     CARGO_DENY.run(context)
+}
+
+pub(crate) fn advisories(context: &BuildContext) -> Result<Outcome> {
+    CARGO_DENY_ADVISORIES.run(context)
 }
 
 pub(super) fn workflows(context: &BuildContext, _range: Range) -> Result<Outcome> {

@@ -70,15 +70,18 @@ const fn only_with_all(project: &'static str, on: On) -> Consumer {
 /// Runs all of them, also after one has failed.
 pub(super) fn consumers(context: &BuildContext, range: Range) -> Result<Outcome> {
     context.package()?;
-    let npm = context.hosts()?;
-    // Each project gets a copy of the package that is installed here once.
     let projects = context.workspace.artefacts().join("consumers");
     folder::make_empty(&projects)?;
-    // For all projects the tools that they would install: npm and Node look in the folders above.
-    folder::link(npm.modules(), &projects.join("node_modules"))?;
     let installed = projects.join("installed");
     package::install(context.workspace, &installed)?;
+    of(context, range, &installed)
+}
 
+/// Runs them in folders beside one that has the packages installed: each project gets a copy.
+pub(super) fn of(context: &BuildContext, range: Range, installed: &Path) -> Result<Outcome> {
+    let npm = context.hosts()?;
+    // For all projects the tools that they would install: npm and Node look in the folders above.
+    folder::link(npm.modules(), &installed.with_file_name("node_modules"))?;
     let (mut passed, mut missing, mut failed) = (0, Vec::new(), Vec::new());
     for consumer in CONSUMERS.iter().filter(|it| it.range <= range) {
         let program = match consumer.on.program(npm) {
@@ -88,7 +91,7 @@ pub(super) fn consumers(context: &BuildContext, range: Range) -> Result<Outcome>
                 continue;
             }
         };
-        match test(context, consumer, &program, &installed) {
+        match test(context, consumer, &program, installed) {
             Ok(()) => passed += 1,
             Err(error) => failed.push(format!("{error:#}")),
         }

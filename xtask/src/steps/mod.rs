@@ -3,7 +3,7 @@
 pub(crate) mod agents;
 mod binding;
 mod chaos;
-mod checkers;
+pub(crate) mod checkers;
 mod components;
 mod consumers;
 mod corpus;

@@ -1,23 +1,28 @@
 //! The artefacts that a release publishes, out of registries on this machine.
 
+use std::env::consts::EXE_SUFFIX;
 use std::fs;
+use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Context, Result};
 
+use super::consumers;
 use super::node::node_file;
 use super::{Outcome, passed};
 use crate::building::BuildContext;
 use crate::building::component::Component;
 use crate::command::release;
-use crate::process;
 use crate::test::Range;
 use crate::tools::node::{self, Platform};
-use crate::tools::{self, ToolLookup};
+use crate::tools::{self, ToolLookup, toolchain};
+use crate::{folder, process, stamp};
 
 /// The major version of Node that npm's registry needs.
 const NODE_OF_REGISTRY: u32 = 24;
 
-/// The package, published and installed by npm, pnpm, Yarn, Bun and Deno.
+/// The packages, published and installed by npm, pnpm, Yarn, Bun and Deno; then each kind of consumer, with what npm
+/// installed from there.
 pub(super) fn npm(context: &BuildContext, range: Range) -> Result<Outcome> {
     let manifest = context.workspace.join("xtask/npm-registry");
     let modules = match node::install(&manifest, "npm-registry", Platform::This) {
@@ -35,18 +40,32 @@ pub(super) fn npm(context: &BuildContext, range: Range) -> Result<Outcome> {
     let [node, bun, deno] = programs.as_slice() else {
         anyhow::bail!("three programs were looked for");
     };
-    node_file(
+    let projects = context.workspace.artefacts().join("registry-consumers");
+    folder::make_empty(&projects)?;
+    let installed = projects.join("installed");
+    let tests = node_file(
         context,
         range,
         "tests/hosts/registries/npm.test.mjs",
         &[
             ("MILEPOST_TARBALL", &context.package()?),
+            (
+                "MILEPOST_EXACT_TOKENS",
+                &context.workspace.exact_tokens_tarball(),
+            ),
+            ("MILEPOST_INSTALLED", &installed),
             ("MILEPOST_REGISTRY_MODULES", &modules),
             ("MILEPOST_NODE", node),
             ("MILEPOST_BUN", bun),
             ("MILEPOST_DENO", deno),
         ],
-    )
+    )?;
+    match (tests, consumers::of(context, range, &installed)?) {
+        (Outcome::Passed(tests), Outcome::Passed(projects)) => {
+            Ok(Outcome::Passed(format!("{tests}, {projects}")))
+        }
+        (Outcome::Passed(_), skipped) | (skipped, _) => Ok(skipped),
+    }
 }
 
 /// The components, pushed to a registry of OCI's protocol, pulled and run.
@@ -94,29 +113,74 @@ pub(super) fn components(context: &BuildContext, range: Range) -> Result<Outcome
     )
 }
 
-/// The crates as they are published: each is compiled from what is packed, and nothing else.
+/// The package of JSR: its own checks, and Deno with it.
+pub(super) fn jsr(context: &BuildContext, range: Range) -> Result<Outcome> {
+    let deno = match context.hosts()?.deno() {
+        ToolLookup::At(program) => program,
+        ToolLookup::Missing(why) => return Ok(Outcome::Skipped(why)),
+    };
+    context.package()?;
+    node_file(
+        context,
+        range,
+        "tests/hosts/registries/jsr.test.mjs",
+        &[
+            ("MILEPOST_JSR", &context.workspace.jsr()),
+            ("MILEPOST_DENO", &deno),
+        ],
+    )
+}
+
+/// The crates as they are published: `cargo install milepost --locked` out of a registry that has them beside all that
+/// they depend on. It compiles what is packed, and nothing else.
 pub(super) fn crates(context: &BuildContext, _range: Range) -> Result<Outcome> {
-    let target = context.workspace.join("target/packed-crates");
-    let mut cargo = context.cargo("package");
-    // A clone that is being worked on has files that differ.
-    cargo
-        .args(["--locked", "--allow-dirty", "--target-dir"])
-        .arg(&target);
-    for name in release::CRATES {
-        cargo.args(["--package", name]);
+    let version = release::version(context.workspace)?;
+    let folder = tempfile::tempdir()?;
+    let registry = folder.path().join("registry");
+    let mut vendor = context.cargo("vendor");
+    vendor.args(["--locked", "--quiet"]).arg(&registry);
+    process::run("copying the crates of others", &mut vendor)?;
+    for file in release::crates(context.workspace, &version)? {
+        unpack(&file, &registry)?;
     }
-    process::run("compiling the packed crates", &mut cargo)?;
-    let packed = target.join("package");
-    let files = fs::read_dir(&packed).with_context(|| format!("no {}", packed.display()))?;
-    let crates = files.filter_map(Result::ok).filter(|it| {
-        it.path()
-            .extension()
-            .is_some_and(|ending| ending == "crate")
-    });
+    let (root, target) = (
+        folder.path().join("root"),
+        context.workspace.join("target/packed-crates"),
+    );
+    let mut install = toolchain::cargo();
+    install
+        .current_dir(folder.path())
+        .args(["install", release::PROGRAM, "--version", &version])
+        // As anyone installs it, but for the time that an optimised one takes.
+        .args(["--locked", "--offline", "--debug"])
+        .arg("--config")
+        .arg("source.crates-io.replace-with = 'packed'")
+        .arg("--config")
+        .arg(format!(
+            "source.packed.directory = '{}'",
+            registry.display()
+        ))
+        .arg("--root")
+        .arg(&root)
+        .arg("--target-dir")
+        .arg(&target);
+    process::run("installing the packed crate", &mut install)?;
+    let program = root.join(format!("bin/milepost{EXE_SUFFIX}"));
+    let said = process::stdout_of(Command::new(&program).arg("--version"));
+    let expected = format!("milepost {version}");
     anyhow::ensure!(
-        crates.count() == release::CRATES.len(),
-        "cargo packed other crates than {:?}",
-        release::CRATES
+        said.as_ref().is_some_and(|it| it.starts_with(&expected)),
+        "expected `{expected}` of the installed program, got {said:?}"
     );
     passed()
+}
+
+/// Puts a packed crate into a registry that is a folder.
+fn unpack(packed: &Path, registry: &Path) -> Result<()> {
+    let bytes = fs::read(packed).with_context(|| format!("no {}", packed.display()))?;
+    tar::Archive::new(flate2::read::GzDecoder::new(bytes.as_slice())).unpack(registry)?;
+    let name = packed.file_stem().context("a crate has a name")?;
+    let sums = serde_json::json!({ "files": {}, "package": stamp::sha256(&bytes) });
+    let file = registry.join(name).join(".cargo-checksum.json");
+    fs::write(&file, sums.to_string()).with_context(|| format!("cannot write {}", file.display()))
 }

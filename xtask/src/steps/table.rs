@@ -348,6 +348,14 @@ pub(crate) const ALL: &[Step] = &[
     Step::new("npm from a registry", registries::npm)
         .only_with_all()
         .needs(&[Need::Project, Need::Hosts])
+        .reading(&[
+            "tests/hosts/registries/",
+            "tests/hosts/environment.mjs",
+            "tests/packaging/",
+        ]),
+    Step::new("package of JSR", registries::jsr)
+        .only_with_all()
+        .needs(&[Need::Project, Need::Hosts])
         .reading(&["tests/hosts/registries/", "tests/hosts/environment.mjs"]),
     Step::new("components from a registry", registries::components)
         .only_with_all()

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::{archive, bill, conditions, oci, registry_entry};
+use super::{archive, bill, oci, registry_entry};
 use crate::building::component::Component;
 use crate::building::{self, BuildContext, compile};
 use crate::folder;
@@ -15,14 +15,17 @@ use crate::tools::toolchain;
 use crate::workspace::Workspace;
 
 /// The crates that are published, each after those that it depends on.
-pub(crate) const CRATES: [&str; 2] = ["milepost-shape", "milepost"];
+const CRATES: [&str; 2] = ["milepost-shape", PROGRAM];
+
+/// The crate that has the program.
+pub(crate) const PROGRAM: &str = "milepost";
 
 /// The texts in every archive that neither npm nor cargo makes.
 const PAPERS: [&str; 3] = ["README.md", "LICENSE-MIT", "LICENSE-APACHE"];
 
 /// Makes all of them in `out`, which is emptied.
 pub(super) fn make(workspace: &Workspace, out: &Path) -> Result<()> {
-    let version = conditions::version(&fs::read_to_string(workspace.join("Cargo.toml"))?)?;
+    let version = super::version(workspace)?;
     let context = BuildContext::new(workspace);
     building::build(&context)?;
     folder::make_empty(out)?;
@@ -81,13 +84,15 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Packs the crates as they are published, without compiling them: that is rehearsed by itself.
+/// Packs the crates as they are published, without compiling them: the step `packed crates` does.
 pub(crate) fn crates(workspace: &Workspace, version: &str) -> Result<Vec<PathBuf>> {
     let target = workspace.join("target/crates");
     let mut cargo = toolchain::cargo();
     cargo
         .current_dir(workspace.root())
-        .args(["package", "--no-verify", "--locked", "--target-dir"])
+        // A clone that is being worked on has files that differ; one that is released has none.
+        .args(["package", "--no-verify", "--locked", "--allow-dirty"])
+        .arg("--target-dir")
         .arg(&target);
     for name in CRATES {
         cargo.args(["--package", name]);

@@ -7,8 +7,8 @@ use anyhow::{Context, Result};
 use crate::process;
 use crate::workspace::Workspace;
 
-/// The domain of addresses that are not known yet.
-const PLACEHOLDER: &str = "owner.invalid";
+/// The domain of addresses that are not known yet, and the scope of JSR.
+const PLACEHOLDERS: [&str; 2] = ["owner.invalid", "owner-invalid"];
 
 /// The state of a clone, as far as a release depends on it.
 #[derive(Debug, Default)]
@@ -60,9 +60,10 @@ impl State {
     fn reasons(&self) -> Vec<String> {
         let mut reasons = Vec::new();
         let tag = format!("v{}", self.version);
-        if self.owner.contains(PLACEHOLDER) {
+        let placeholder = PLACEHOLDERS.iter().find(|it| self.owner.contains(**it));
+        if let Some(placeholder) = placeholder {
             reasons.push(format!(
-                "owner.json has placeholders (addresses at {PLACEHOLDER}): write the owner's names, then \
+                "owner.json has placeholders (`{placeholder}`): write the owner's names, then \
                  `MILEPOST_BLESS=1 cargo test --test core owner::`"
             ));
         }
@@ -122,9 +123,12 @@ mod tests {
 
     #[test]
     fn each_condition_alone_forbids_a_release() {
-        let changes: [(&str, Change); 5] = [
+        let changes: [(&str, Change); 6] = [
             ("owner.json has placeholders", |it| {
                 it.owner = "https://owner.invalid/milepost".to_owned();
+            }),
+            ("owner.json has placeholders", |it| {
+                it.owner = "@owner-invalid".to_owned();
             }),
             ("files differ", |it| it.changes = " M src/lib.rs".to_owned()),
             ("HEAD has no tag v0.10.0", |it| it.here.clear()),

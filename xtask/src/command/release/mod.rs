@@ -25,13 +25,17 @@ use crate::workspace::Workspace;
 /// The list of the artefacts, as `sha256sum --check` reads it.
 const SUMS: &str = "SHA256SUMS";
 
-pub(crate) use artefacts::CRATES;
+pub(crate) use artefacts::{PROGRAM, crates};
 
 /// Writes the layout of a component for registries of OCI's protocol into an empty folder.
 pub(crate) fn oci_layout(workspace: &Workspace, component: &Path, layout: &Path) -> Result<()> {
-    let version = conditions::version(&fs::read_to_string(workspace.join("Cargo.toml"))?)?;
-    oci::write(component, &version, layout)?;
+    oci::write(component, &version(workspace)?, layout)?;
     Ok(())
+}
+
+/// The version of the clone, which all parts of a release have.
+pub(crate) fn version(workspace: &Workspace) -> Result<String> {
+    conditions::version(&fs::read_to_string(workspace.join("Cargo.toml"))?)
 }
 
 /// The options of `cargo xtask release`.
