@@ -1,7 +1,9 @@
 // The cost of a process before the package has answered once: its wasm, its `require`, its first
-// call.
+// call; and the first answer of the command line.
 
-import { runNode, summarize } from '../measure.mjs';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { alternate, runNode, summarize } from '../measure.mjs';
 import { withinSize, withinTime } from '../report.mjs';
 import { smallCheckpoint } from '../sample.mjs';
 
@@ -17,13 +19,23 @@ const FIRST_CALLS = [
   ['milepost/checkpoint-manager', 'getResumePoint'],
 ];
 const BOTH = { atMost: 14, aim: 8 };
+const FIRST_RUN = { rounds: 20, warmups: 1 };
 
 /** @param {import('../fixture.mjs').Fixture} fixture */
 export function measure(fixture) {
   const folder = fixture.repository('start');
   const store = fixture.require('milepost').openStore({ root: folder });
   store.save('implement', { ...smallCheckpoint(), feature: null });
-  return [...sizes(fixture, folder), ...times(fixture, folder)];
+  return [...sizes(fixture, folder), ...times(fixture, folder), firstRun(fixture)];
+}
+
+/** The first run: `npx milepost` once it is downloaded, in a project that has nothing of it. */
+function firstRun(fixture) {
+  const folder = path.join(fixture.work, 'first-run');
+  fs.mkdirSync(folder);
+  const { ours } = alternate(FIRST_RUN, { ours: () => void runNode([fixture.commandLine], folder) });
+  if (fs.readdirSync(folder).length > 0) throw new Error('the first run of `milepost` wrote something');
+  return withinTime({ what: '`milepost` in a project without anything, a whole process', ours, atMost: 300 });
 }
 
 function sizes(fixture, folder) {
