@@ -62,7 +62,7 @@ for (const stepIndex of [1, 2]) {
   });
 }
 
-const { put } = openThreads(path.join(root, '.claude/state'));
+const { put } = openThreads({ storagePath: path.join(root, '.claude/state') });
 for (const number of [1, 2, 3]) await put('chat 1', `c${number}`);
 
 for (const agent of AGENTS) run(['hooks', 'install', agent]);

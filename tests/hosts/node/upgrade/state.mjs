@@ -6,10 +6,10 @@ import { installed, require } from '../fixture.mjs';
 /** The agents whose settings are in a fixture. */
 export const AGENTS = ['claude-code', 'codex', 'gemini', 'cursor', 'copilot', 'opencode', 'qwen-code'];
 
-/** Threads in a folder, as `milepost/langgraph` keeps them, without LangGraph.js and its values. */
-export function openThreads(dir) {
+/** Threads in a folder or a database, as `milepost/langgraph` keeps them, without LangGraph.js and its values. */
+export function openThreads(storage) {
   const { fromReply, openThreads } = require(path.join(installed, 'dist/library.cjs'));
-  const ask = openThreads({ storagePath: dir });
+  const ask = openThreads(storage);
   return {
     async put(thread, id) {
       const { results } = await ask('put_thread', { thread_id: thread, changes: [checkpoint(id)] });
