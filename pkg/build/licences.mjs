@@ -22,8 +22,8 @@ export function writeLicences(folder, { ranks }) {
   const packages = new Set([...bundled].map(packageOf).filter((folder) => folder !== undefined));
   const texts = [...[...packages].sort().map(licenceOf), ...(ranks ? [licenceOfRanks()] : [])];
   const opening = [
-    'Milepost is licensed under MIT OR Apache-2.0. Its wasm has a part of the crate imara-diff in it, which is\n',
-    'licensed under Apache-2.0 alone (LICENSE-APACHE has the text). Its npm package has parts of these packages in it:\n',
+    'Milepost is licensed under MIT OR Apache-2.0. It has parts of these packages of npm in it, and of the crates\n',
+    'below them:\n',
   ].join('');
   fs.writeFileSync(path.join(folder, FILE), [opening, ...texts].join(RULE));
 }

@@ -23,8 +23,10 @@ test('each licence of what is bundled is in the package', () => {
     assert.match(text, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+, (MIT|Apache-2\\.0)$`, 'm'));
   }
   assert.match(text, /Permission is hereby granted/);
-  // Of the crates in the wasm, the one that is under one licence alone.
-  assert.match(text, /imara-diff.*Apache-2\.0/s);
+  // Of the crates in the wasm, those that are under one licence alone.
+  for (const [name, licence] of [['imara-diff', 'Apache-2\\.0'], ['strsim', 'MIT']]) {
+    assert.match(text, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+, ${licence}$`, 'm'));
+  }
 });
 
 test('the page of the package links to what is in it', () => {

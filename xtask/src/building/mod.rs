@@ -5,6 +5,7 @@ pub(crate) mod compile;
 pub(crate) mod component;
 mod deflate;
 pub(crate) mod inspect;
+pub(crate) mod licences;
 mod optimise;
 pub(crate) mod package;
 pub(crate) mod program;

@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use super::wasm::{self, Build};
-use super::{deflate, vocabulary};
+use super::{deflate, licences, vocabulary};
 use crate::folder;
 use crate::process;
 use crate::stamp::{Inputs, Stamp};
@@ -20,6 +20,9 @@ const PAPERS: [&str; 3] = ["README.md", LICENCES[0], LICENCES[1]];
 
 /// Those of them that the plugin has, beside a page of its own.
 const LICENCES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
+
+/// The licences of what is bundled of others, which the bundler writes of packages, and to which those of crates come.
+const BUNDLED_LICENCES: &str = "LICENSES-BUNDLED.txt";
 
 /// The names of the packages: the second one counts exact tokens, and is installed beside the first.
 pub(crate) const NAMES: [&str; 2] = ["milepost", EXACT_TOKENS];
@@ -53,8 +56,9 @@ pub(crate) fn build(workspace: &Workspace, node: &Node) -> Result<()> {
         .folder(&source)?
         .folder(&wasm::folder(workspace))?
         .folder(&vocabulary::folder(workspace))?;
-    for paper in PAPERS {
-        inputs = inputs.file(&workspace.join(paper))?;
+    // The lock file names the crates, whose licences go along.
+    for file in PAPERS.iter().chain(&["Cargo.lock"]) {
+        inputs = inputs.file(&workspace.join(file))?;
     }
     let stamp = Stamp::new(workspace.artefacts().join("milepost.tgz.stamp"), inputs);
     let made = [&tarball, &exact_tokens_tarball, &plugin, &viewer, &jsr];
@@ -82,6 +86,13 @@ pub(crate) fn build(workspace: &Workspace, node: &Node) -> Result<()> {
     for paper in PAPERS {
         fs::copy(workspace.join(paper), folder.join(paper))?;
         fs::copy(workspace.join(paper), jsr.join(paper))?;
+    }
+    let crates = licences::of_crates(workspace)?;
+    for folder in [&folder, &plugin, &jsr] {
+        let file = folder.join(BUNDLED_LICENCES);
+        let of_packages = fs::read_to_string(&file)
+            .with_context(|| format!("the bundler left no {}", file.display()))?;
+        fs::write(&file, format!("{of_packages}\n{crates}"))?;
     }
     for licence in LICENCES {
         fs::copy(workspace.join(licence), plugin.join(licence))?;

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 
 use super::{archive, bill, oci, registry_entry};
 use crate::building::component::Component;
-use crate::building::{self, BuildContext, compile};
+use crate::building::{self, BuildContext, compile, licences};
 use crate::folder;
 use crate::process;
 use crate::tools::toolchain;
@@ -22,6 +22,9 @@ pub(crate) const PROGRAM: &str = "milepost";
 
 /// The texts in every archive that neither npm nor cargo makes.
 const PAPERS: [&str; 3] = ["README.md", "LICENSE-MIT", "LICENSE-APACHE"];
+
+/// The licences of the crates in the program and in both components.
+const LICENCES_OF_CRATES: &str = "LICENSES-CRATES.txt";
 
 /// Makes all of them in `out`, which is emptied.
 pub(super) fn make(workspace: &Workspace, out: &Path) -> Result<()> {
@@ -72,7 +75,9 @@ pub(super) fn make(workspace: &Workspace, out: &Path) -> Result<()> {
             &out.join(file.file_name().context("a crate has a name")?),
         )?;
     }
-    program(workspace, &version, out)?;
+    let crates = licences::of_crates(workspace)?;
+    fs::write(out.join(LICENCES_OF_CRATES), &crates)?;
+    program(workspace, &version, &crates, out)?;
     let manifest = fs::read_to_string(workspace.join("pkg/package.json"))?;
     fs::write(out.join("server.json"), registry_entry::text(&manifest)?)?;
     bill::of_the_packages(workspace, &context, out)?;
@@ -105,7 +110,7 @@ pub(crate) fn crates(workspace: &Workspace, version: &str) -> Result<Vec<PathBuf
 }
 
 /// The program of this machine, stripped, in an archive with its papers.
-fn program(workspace: &Workspace, version: &str, out: &Path) -> Result<()> {
+fn program(workspace: &Workspace, version: &str, crates: &str, out: &Path) -> Result<()> {
     let target = workspace.join("target/program");
     let mut cargo = toolchain::cargo();
     cargo
@@ -129,5 +134,6 @@ fn program(workspace: &Workspace, version: &str, out: &Path) -> Result<()> {
     for paper in PAPERS {
         copy(&workspace.join(paper), &temporary.path().join(paper))?;
     }
+    fs::write(temporary.path().join(LICENCES_OF_CRATES), crates)?;
     archive::pack(temporary.path(), &name, &out.join(format!("{name}.tar.gz")))
 }
