@@ -24,6 +24,7 @@ use clap::{Parser, Subcommand};
 
 use building::BuildContext;
 use building::program::Program;
+use building::remap;
 use command::{agents, audit, bench, chaos, corpus, release, run, screenshots, space, syscalls};
 use workspace::Workspace;
 
@@ -91,7 +92,8 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    match perform(&Arguments::parse().command) {
+    let result = remap::as_rustc().unwrap_or_else(|| perform(&Arguments::parse().command));
+    match result {
         Ok(code) => code,
         Err(error) => {
             eprintln!("error: {error:#}");

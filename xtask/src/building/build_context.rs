@@ -72,7 +72,7 @@ impl<'a> BuildContext<'a> {
     }
 
     pub(crate) fn toolchain(&self) -> Result<&Toolchain> {
-        self.toolchain.get(|| Toolchain::set_up(self.workspace))
+        self.toolchain.get(Toolchain::set_up)
     }
 
     /// The file of a wasm of the package.

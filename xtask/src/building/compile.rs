@@ -1,14 +1,14 @@
 //! The wasm that cargo makes of a crate, before any other tool has changed it.
 
-use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
 
+use super::remap;
 use crate::process;
-use crate::tools::toolchain::{self, TARGET, Toolchain};
+use crate::tools::toolchain::{TARGET, Toolchain};
 use crate::workspace::Workspace;
 
 /// The profile and the other flags of rustc. All that is compiled in one way shares a target folder: the
@@ -117,13 +117,9 @@ pub(crate) fn compile(
     let target = folder.join(what.mode.name());
     let label = format!("compiling the {} wasm", what.name);
     let mut cargo = toolchain.cargo("build");
-    let mut flags = remapping(workspace);
-    let for_std = toolchain.build_std(&mut cargo).iter();
-    flags.extend(
-        for_std
-            .chain(what.mode.flags())
-            .map(|&flag| flag.to_owned()),
-    );
+    let for_std = toolchain.build_std(&mut cargo);
+    let flags = [for_std, what.mode.flags()].concat();
+    remap::in_place_of_rustc(&mut cargo, workspace)?;
     cargo
         .current_dir(workspace.root())
         // A developer's flags for native builds (`-Ctarget-cpu=native`) are wrong here.
@@ -158,29 +154,6 @@ fn expect_names_of_their_own(shared: &Path) -> Result<()> {
         );
     }
     Ok(())
-}
-
-/// Panic messages name source files: relative ones, so that the bytes are the same in every clone and for every user.
-/// Those of the standard library have the name that they have where its sources are not installed.
-pub(crate) fn remapping(workspace: &Workspace) -> Vec<String> {
-    let mut flags = vec![format!(
-        "--remap-path-prefix={}=.",
-        workspace.root().display()
-    )];
-    let home = env::var_os("CARGO_HOME")
-        .map(PathBuf::from)
-        .or_else(|| env::home_dir().map(|home| home.join(".cargo")));
-    if let Some(home) = home {
-        flags.push(format!("--remap-path-prefix={}=cargo", home.display()));
-    }
-    if let (Some(sysroot), Some(commit)) = (toolchain::sysroot(), toolchain::fact("commit-hash")) {
-        let sources = sysroot.join("lib/rustlib/src/rust");
-        flags.push(format!(
-            "--remap-path-prefix={}=/rustc/{commit}",
-            sources.display()
-        ));
-    }
-    flags
 }
 
 #[cfg(test)]

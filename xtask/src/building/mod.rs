@@ -9,6 +9,7 @@ pub(crate) mod licences;
 mod optimise;
 pub(crate) mod package;
 pub(crate) mod program;
+pub(crate) mod remap;
 pub(crate) mod vocabulary;
 pub(crate) mod wasm;
 

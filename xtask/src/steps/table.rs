@@ -247,6 +247,7 @@ pub(crate) const ALL: &[Step] = &[
         .reading(&[
             "tests/hosts/postgres/",
             "tests/hosts/node/fixture.mjs",
+            "tests/hosts/node/upgrade/",
             "tests/hosts/node/task-fixture.mjs",
             "tests/hosts/node/task-manager.mjs",
             "tests/hosts/node/task-values.mjs",

@@ -1,27 +1,19 @@
 //! A Rust toolchain that builds for `wasm32-unknown-unknown`: rustup's, else Debian's.
 
 use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
 use super::debian;
-use crate::workspace::Workspace;
-use crate::{folder, process};
+use crate::process;
 
 /// The one target of everything that is built here.
 pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Set to `rustup` or `debian`, it leaves out the other.
 const CHOICE: &str = "MILEPOST_WASM_TOOLCHAIN";
-
-/// The variable in which cargo's own tests name the sources of the standard library.
-const STD_SOURCES: &str = "__CARGO_TESTS_ONLY_SRC_ROOT";
-
-/// The folder of these sources in that of a compiler.
-const LIBRARIES: &str = "lib/rustlib/src/rust/library";
 
 const DEBIAN_CARGO: &str = "/usr/bin/cargo";
 const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
@@ -37,8 +29,8 @@ Building needs Rust's standard library for wasm32-unknown-unknown. Install it in
 pub(crate) enum Toolchain {
     /// The cargo that runs this, which has the target's standard library.
     Installed {
-        /// The sources of the standard library, under a name in the clone; `None` where it has none.
-        sources: Option<PathBuf>,
+        /// True if it has the sources of the standard library too.
+        has_sources: bool,
     },
     /// Debian's compiler with the sources of the standard library, which is built with the crate.
     Debian {
@@ -53,16 +45,16 @@ impl Toolchain {
     /// # Errors
     ///
     /// Says what to install.
-    pub(crate) fn set_up(workspace: &Workspace) -> Result<Self> {
+    pub(crate) fn set_up() -> Result<Self> {
         let choice = env::var(CHOICE).unwrap_or_default();
         match choice.as_str() {
             "" => {
                 if is_installed() || add_with_rustup() {
-                    return installed(workspace);
+                    return Ok(installed());
                 }
                 debian()
             }
-            "rustup" if is_installed() || add_with_rustup() => installed(workspace),
+            "rustup" if is_installed() || add_with_rustup() => Ok(installed()),
             "rustup" => bail!("rustup could not add the target.\n{WHAT_TO_INSTALL}"),
             "debian" => debian(),
             other => bail!("{CHOICE} is `{other}`; it can be `rustup` or `debian`"),
@@ -97,14 +89,8 @@ impl Toolchain {
     /// Nothing that comes from outside panics, and JavaScript sees the trap either way. To read the
     /// message of a panic, build without this.
     pub(crate) fn build_std(&self, cargo: &mut Command) -> &'static [&'static str] {
-        match self {
-            Self::Installed { sources: None } => return &[],
-            Self::Installed {
-                sources: Some(sources),
-            } => {
-                cargo.env(STD_SOURCES, sources);
-            }
-            Self::Debian { .. } => {}
+        if let Self::Installed { has_sources: false } = self {
+            return &[];
         }
         cargo
             // The flags are for the nightly compiler; this lets the stable one take them.
@@ -142,11 +128,6 @@ fn rustc() -> Command {
     Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
 }
 
-fn is_installed() -> bool {
-    let folder = process::stdout_of(rustc().args(["--print", "target-libdir", "--target", TARGET]));
-    folder.is_some_and(|folder| Path::new(&folder).is_dir())
-}
-
 /// Finds the compiler's own folder, which has its libraries and their sources.
 pub(crate) fn sysroot() -> Option<PathBuf> {
     process::stdout_of(rustc().args(["--print", "sysroot"])).map(PathBuf::from)
@@ -160,9 +141,14 @@ pub(crate) fn fact(name: &str) -> Option<String> {
     Some(fact.to_owned())
 }
 
-fn installed(workspace: &Workspace) -> Result<Toolchain> {
-    let sources = || sysroot().filter(|sysroot| standard_library(sysroot).is_dir());
-    if sources().is_none() {
+fn is_installed() -> bool {
+    let folder = process::stdout_of(rustc().args(["--print", "target-libdir", "--target", TARGET]));
+    folder.is_some_and(|folder| Path::new(&folder).is_dir())
+}
+
+fn installed() -> Toolchain {
+    let has_sources = || sysroot().is_some_and(|sysroot| standard_library(&sysroot).is_dir());
+    if !has_sources() {
         let mut rustup = Command::new("rustup");
         rustup.args(["component", "add", "rust-src"]);
         if let Err(error) = process::run("rustup component add rust-src", &mut rustup) {
@@ -171,31 +157,14 @@ fn installed(workspace: &Workspace) -> Result<Toolchain> {
             ));
         }
     }
-    let sources = sources().map(|sysroot| in_clone(workspace, &sysroot.join(LIBRARIES)));
-    Ok(Toolchain::Installed {
-        sources: sources.transpose()?,
-    })
-}
-
-/// Gives the sources of the standard library a name in the clone, which cargo makes the names of its symbols from: by
-/// their own path the wasm would differ with the home of each user.
-fn in_clone(workspace: &Workspace, libraries: &Path) -> Result<PathBuf> {
-    let link = workspace.join("target/std");
-    if fs::read_link(&link).is_ok_and(|target| target == libraries) {
-        return Ok(link);
+    Toolchain::Installed {
+        has_sources: has_sources(),
     }
-    fs::create_dir_all(workspace.join("target"))?;
-    // Of another compiler.
-    if link.is_symlink() {
-        fs::remove_file(&link).with_context(|| format!("cannot remove {}", link.display()))?;
-    }
-    folder::link(libraries, &link)?;
-    Ok(link)
 }
 
 /// The folder of a toolchain's sources of the standard library.
 fn standard_library(sysroot: &Path) -> PathBuf {
-    sysroot.join(LIBRARIES).join("std")
+    sysroot.join("lib/rustlib/src/rust/library/std")
 }
 
 fn add_with_rustup() -> bool {

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 
 use super::{archive, bill, oci, registry_entry};
 use crate::building::component::Component;
-use crate::building::{self, BuildContext, compile, licences};
+use crate::building::{self, BuildContext, licences, remap};
 use crate::folder;
 use crate::process;
 use crate::tools::toolchain;
@@ -115,13 +115,12 @@ fn program(workspace: &Workspace, version: &str, crates: &str, out: &Path) -> Re
     let mut cargo = toolchain::cargo();
     cargo
         .current_dir(workspace.root())
-        .env(
-            "CARGO_ENCODED_RUSTFLAGS",
-            compile::remapping(workspace).join("\u{1f}"),
-        )
+        .env_remove("RUSTFLAGS")
+        .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .args(["build", "--release", "--bin", "milepost", "--locked"])
         .arg("--target-dir")
         .arg(&target);
+    remap::in_place_of_rustc(&mut cargo, workspace)?;
     process::run("building the native program", &mut cargo)?;
     let host = toolchain::fact("host").context("`rustc -vV` names no host")?;
     let name = format!("milepost-{version}-{host}");
