@@ -102,6 +102,8 @@ export async function bundle({ plugins = [], ...options }) {
   const { metafile } = await esbuild.build({
     bundle: true,
     metafile: true,
+    // Names of modules are in some bundles, from this folder on.
+    absWorkingDir: source,
     logLevel: 'warning',
     platform: 'neutral',
     // The function that the glue calls for each effect has no definition until here.
@@ -116,7 +118,7 @@ export async function bundle({ plugins = [], ...options }) {
     nodePaths: [path.join(tools, 'node_modules')],
     ...options,
   });
-  for (const input of Object.keys(metafile.inputs)) bundled.add(path.resolve(input));
+  for (const input of Object.keys(metafile.inputs)) bundled.add(path.resolve(source, input));
 }
 
 /**
