@@ -44,7 +44,7 @@ export function writeTypesOf(entry, file) {
   if (path.basename(file) === MAIN) fs.writeFileSync(`${file}.d.mts`, `export * from './${MAIN}.cjs';\n`);
 }
 
-/** The import of a type of the entry for databases, and what stands in its place where there is none. */
+/** The import of a type of the entry for databases, and what stands in its place where it is left out. */
 const OF_POSTGRES = /^import type \{ (\w+) \} from '\.\/postgres\.js';$/m;
 const NO_POSTGRES = '/** A database is there in the npm package alone. */\ntype $1 = never;';
 
