@@ -30,23 +30,40 @@ pub async fn at_head(
     let Some(stored) = scan.at_head(path) else {
         return Err("HEAD has nothing there".to_owned());
     };
+    let Some(head) = scan.head.clone() else {
+        return Err("there is no repository".to_owned());
+    };
+    let bytes = at_commit(io, scan, (&head, stored), path, limit).await?;
+    Ok((stored, bytes))
+}
+
+/// The bytes that a checkout of a commit would write at a path, of which it has this blob.
+///
+/// # Errors
+///
+/// As [`at_head`].
+pub async fn at_commit(
+    io: &Io,
+    scan: &mut WorktreeScan,
+    (commit, stored): (&str, StoredBlob),
+    path: &str,
+    limit: usize,
+) -> Result<Vec<u8>, String> {
     if stored.is_submodule() {
         return Err("it is a submodule".to_owned());
     }
     match scan.tree.written(io, path, stored, limit).await {
-        Ok(Some(bytes)) => Ok((stored, bytes)),
+        Ok(Some(bytes)) => Ok(bytes),
         Ok(None) => {
-            let bytes = from_git(io, scan, path, limit).await;
-            let bytes = bytes.map_err(|why| format!("git stores it changed, and {why}"))?;
-            Ok((stored, bytes))
+            let bytes = from_git(io, scan, commit, path, limit).await;
+            bytes.map_err(|why| format!("git stores it changed, and {why}"))
         }
         Err(Lacking::Missing) => {
-            let bytes = from_git(io, scan, path, limit).await;
-            let bytes = bytes.map_err(|why| {
+            let bytes = from_git(io, scan, commit, path, limit).await;
+            bytes.map_err(|why| {
                 let missing = Lacking::Missing.reason();
                 format!("{missing}, and {why}")
-            })?;
-            Ok((stored, bytes))
+            })
         }
         Err(why) => Err(why.reason()),
     }
@@ -55,6 +72,7 @@ pub async fn at_head(
 async fn from_git(
     io: &Io,
     scan: &mut WorktreeScan,
+    commit: &str,
     path: &str,
     limit: usize,
 ) -> Result<Vec<u8>, String> {
@@ -64,14 +82,14 @@ async fn from_git(
             "its filter {filter}, which only the repository's own configuration defines, is not run"
         ));
     }
-    let (Some(repository), Some(head)) = (scan.tree.repository.clone(), &scan.head) else {
+    let Some(repository) = scan.tree.repository.clone() else {
         return Err("there is no repository".to_owned());
     };
     let below = match repository.below.as_str() {
         "" => String::new(),
         below => [below, "/"].concat(),
     };
-    let object = [head, ":", &below, path].concat();
+    let object = [commit, ":", &below, path].concat();
     if object.len() > MOST_ARGUMENT {
         return Err("its path is too long for git".to_owned());
     }

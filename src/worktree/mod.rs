@@ -10,6 +10,7 @@
 //! these.
 
 mod classify;
+mod commits;
 mod configured;
 mod content;
 mod git_status;
@@ -27,8 +28,9 @@ mod table;
 mod tree;
 mod walk;
 
-pub use head_files::at_head;
-pub use present::{FactScope, WorktreeFacts, facts};
+pub use commits::{blobs_at, differing_paths};
+pub use head_files::{at_commit, at_head};
+pub use present::{FactScope, WorktreeFacts, content_of, facts};
 pub use scan::{WorktreeScan, scan, scan_without_git};
 #[cfg(all(agents, sessions))]
 pub use since::ChangesSince;

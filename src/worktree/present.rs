@@ -138,8 +138,8 @@ pub async fn facts(
         let (content, left_out) = match head {
             None => (None, None),
             Some(stored) => match at_head(io, scan, &path, scope.head_bytes).await {
-                Ok((stored, bytes)) => (Some(of_bytes(stored, &bytes)), None),
-                Err(why) => (Some(of_bytes(stored, b"")), Some(why)),
+                Ok((stored, bytes)) => (Some(content_of(stored, &bytes)), None),
+                Err(why) => (Some(content_of(stored, b"")), Some(why)),
             },
         };
         facts.at_head.push(AtHead {
@@ -173,7 +173,8 @@ pub async fn facts(
     Ok(facts)
 }
 
-fn of_bytes(stored: StoredBlob, bytes: &[u8]) -> PathContent {
+/// The content of a blob, as these bytes of the worktree.
+pub fn content_of(stored: StoredBlob, bytes: &[u8]) -> PathContent {
     PathContent {
         kind: match stored.is_link() {
             true => ContentKind::Link,

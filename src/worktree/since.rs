@@ -1,13 +1,13 @@
 //! The number of commits from a commit to HEAD, and the files of a list that differ between the
 //! two.
 
-use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
+use super::commits::CommitTrees;
 use super::objects::{Lacking, Objects};
 use crate::effect::Io;
 use crate::git::id::{Hash, Id};
-use crate::git::objects::{commit, tree};
+use crate::git::objects::commit;
 use crate::root::RepositoryFolders;
 
 /// No more commits than this are read.
@@ -79,8 +79,8 @@ async fn changes(
     let (commits, is_ancestor) = count(io, objects, saved, head).await?;
     let mut changed = 0;
     let files = &files[..files.len().min(MAX_FILES)];
-    let mut before = Trees::of(io, objects, saved).await?;
-    let mut after = Trees::of(io, objects, head).await?;
+    let mut before = CommitTrees::of(io, objects, saved).await?;
+    let mut after = CommitTrees::of(io, objects, head).await?;
     for file in files {
         let path = match below {
             "" => (*file).to_owned(),
@@ -174,52 +174,4 @@ fn reachable(from: Id, parents_of: &BTreeMap<Id, Vec<Id>>) -> BTreeSet<Id> {
 async fn read(io: &Io, objects: &mut Objects, id: Id) -> Result<(Vec<Id>, i64), Lacking> {
     let object = objects.read(io, id, MAX_BYTES).await?;
     Ok(commit::parents(&object.bytes, objects.hash())?)
-}
-
-/// The folders of a commit that were read.
-struct Trees {
-    root: Id,
-    read: BTreeMap<Id, Vec<(Vec<u8>, u32, Id)>>,
-}
-
-impl Trees {
-    async fn of(io: &Io, objects: &mut Objects, id: Id) -> Result<Trees, Lacking> {
-        let object = objects.read(io, id, MAX_BYTES).await?;
-        Ok(Trees {
-            root: commit::tree(&object.bytes, objects.hash())?,
-            read: BTreeMap::new(),
-        })
-    }
-
-    /// Returns the content of a path; `None` for nothing.
-    async fn find(
-        &mut self,
-        io: &Io,
-        objects: &mut Objects,
-        path: &str,
-    ) -> Result<Option<(u32, Id)>, Lacking> {
-        let mut id = self.root;
-        let mut found = None;
-        for part in path.split('/') {
-            if found.is_some_and(|(mode, _)| mode != tree::FOLDER) {
-                return Ok(None);
-            }
-            let entries = match self.read.entry(id) {
-                Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(unread) => {
-                    let object = objects.read(io, id, MAX_BYTES).await?;
-                    let entries = tree::entries(&object.bytes, objects.hash())?.into_iter();
-                    let entries = entries.map(|it| (it.name.to_vec(), it.mode, it.id));
-                    unread.insert(entries.collect())
-                }
-            };
-            let mut entries = entries.iter();
-            let Some((_, mode, next)) = entries.find(|(name, ..)| name == part.as_bytes()) else {
-                return Ok(None);
-            };
-            found = Some((*mode, *next));
-            id = *next;
-        }
-        Ok(found)
-    }
 }
