@@ -35,6 +35,26 @@ pub(super) static AGENTS: Shape = Shape {
             "The fill of the context, in percent, at which a handoff is prepared; without it, 80, and with null \
              none is.",
         ),
+        optional(
+            "rewind",
+            Kind::Boolean,
+            "True if the files are kept before each prompt, for `milepost rewind`; without it they are not.",
+        ),
+        optional(
+            "rewind_keep",
+            Kind::Integer,
+            "The number of prompts of a session that are kept for rewinds; without it, 100.",
+        ),
+        optional(
+            "rewind_days",
+            Kind::Integer,
+            "So many days after a prompt its files are no longer kept; without it, 14.",
+        ),
+        optional(
+            "rewind_max_bytes",
+            Kind::Integer,
+            "The most bytes of files that are kept for rewinds; without it, 1 GiB.",
+        ),
     ],
 };
 
@@ -51,6 +71,14 @@ pub struct Agents {
     pub session_idle: u64,
     /// The fill of the context, in percent, at which a handoff is prepared.
     pub handoff_at: Option<u64>,
+    /// True if the files are kept before each prompt.
+    pub rewind: bool,
+    /// The number of prompts of a session that are kept.
+    pub rewind_keep: u64,
+    /// The days for which they are kept.
+    pub rewind_days: u64,
+    /// The most bytes of files that are kept for them.
+    pub rewind_max_bytes: u64,
 }
 
 impl Default for Agents {
@@ -64,6 +92,7 @@ impl Agents {
     pub fn of(settings: &Object) -> Self {
         let agents = settings.get("agents").and_then(Json::as_object);
         let member = |key: &str| agents?.get(key);
+        let number = |key: &str| member(key).and_then(Json::as_u64);
         let commands = member("commands").and_then(Json::as_object);
         let alias =
             |(name, command): (&str, &Json)| Some((name.to_owned(), command.as_str()?.to_owned()));
@@ -86,6 +115,10 @@ impl Agents {
                 Some(Json::Null) => None,
                 percent => Some(percent.and_then(Json::as_u64).unwrap_or(80)),
             },
+            rewind: member("rewind").and_then(Json::as_bool).unwrap_or(false),
+            rewind_keep: number("rewind_keep").unwrap_or(100),
+            rewind_days: number("rewind_days").unwrap_or(14),
+            rewind_max_bytes: number("rewind_max_bytes").unwrap_or(1 << 30),
         }
     }
 }

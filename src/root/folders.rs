@@ -16,6 +16,10 @@ const CHOSEN_SESSIONS: &str = "checkpoints";
 /// In either of both: those of work that is complete.
 const ARCHIVE: &str = "archive";
 
+/// In either of both: the snapshots before prompts, which no list of snapshots has.
+#[cfg(sessions)]
+const PROMPTS: &str = "prompts";
+
 /// The folder of runs: the one that the settings name, else the program's own.
 ///
 /// # Errors
@@ -65,6 +69,17 @@ pub fn archive_folder(root: &Root, sessions: &StoreFolder) -> Result<StoreFolder
     let path = format!("{}/{ARCHIVE}", sessions.path());
     let folder = StoreFolder::new(root.path(), Some(&path), "")?;
     Ok(folder.kept_in(sessions.storage()))
+}
+
+/// The folder of what is kept for rewinds, in that of snapshots.
+///
+/// # Errors
+///
+/// [`Error::usage`] as [`StoreFolder::new`].
+#[cfg(sessions)]
+pub fn prompts_folder(root: &Root, sessions: &StoreFolder) -> Result<StoreFolder, Error> {
+    let path = format!("{}/{PROMPTS}", sessions.path());
+    StoreFolder::new(root.path(), Some(&path), "")
 }
 
 /// The folder of task checkpoints, in a folder of runs.

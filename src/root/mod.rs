@@ -18,6 +18,8 @@ pub use checkout::{
     branch, checkout, created_from_other, has_branch, has_worktrees, head, repository,
     worktree_added,
 };
+#[cfg(sessions)]
+pub use folders::prompts_folder;
 pub use folders::{
     archive_folder, local_folder, notifications_folder, sessions_folder, state_folder,
     tasks_folder, threads_folder,

@@ -51,6 +51,7 @@ pub mod resume;
 pub mod retention;
 pub mod snapshot;
 pub mod texts;
+pub mod turns;
 pub mod withheld;
 pub mod yaml;
 

@@ -102,6 +102,7 @@ pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswe
         },
         undo_of: None,
         made_by: None,
+        turn: None,
     };
     let reply = create_session(call.io(), &call.settings, create).await;
     let created = call.settle(reply).await?;

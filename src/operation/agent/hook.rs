@@ -18,6 +18,7 @@ use super::context_window;
 use super::gate::listed;
 use super::hook_context::HookContext;
 use super::kept_in_files::KeptInFiles;
+use super::moments;
 use super::session::SessionKey;
 use super::settings::agent_settings;
 use super::shell_changes::{self, Begins};
@@ -254,9 +255,15 @@ async fn answer(
             }
             whole::needed()?;
             let settings = agent_settings(hook.io, hook.root).await;
+            let notice = moments::before_prompt(hook, &settings, prompt, warnings);
+            let notice = boxed(notice).await;
             let context = match agent::slash_command(prompt) {
                 Some((word, rest)) => begin::command(hook, &settings, word, rest, warnings).await?,
                 None => begin::prompt(hook, &settings, warnings).await?,
+            };
+            let context = match (notice, context) {
+                (Some(notice), Some(context)) => Some([notice, context].join("\n")),
+                (notice, context) => notice.or(context),
             };
             Ok(context.and_then(|context| agent::answer(payload, &context)))
         }
@@ -269,6 +276,7 @@ async fn answer(
             Ok(notice.and_then(|notice| agent::answer(payload, &agent::notice(&notice))))
         }
         Event::Stop(message) => {
+            boxed(moments::after_turn(hook, warnings)).await?;
             stop(hook, payload, *message, warnings).await?;
             Ok(None)
         }

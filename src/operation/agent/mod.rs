@@ -9,6 +9,7 @@ mod gate;
 mod hook_context;
 pub mod kept_in_files;
 mod last_words;
+mod moments;
 mod owner_record;
 mod process;
 mod records;

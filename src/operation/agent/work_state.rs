@@ -201,6 +201,7 @@ pub(super) async fn keep(
             agent: hook.session.agent.name().to_owned(),
             session: hook.session.id.clone(),
         }),
+        turn: None,
     };
     let Reply {
         result,

@@ -69,6 +69,20 @@ pub(in crate::operation) async fn session_settings(
         .unwrap_or_default())
 }
 
+/// The settings of the project at a root for hooks of agents.
+///
+/// # Errors
+///
+/// Those of [`load_integrations`].
+#[cfg(sessions)]
+pub(in crate::operation) async fn hook_settings(
+    io: &Io,
+    root: &Root,
+) -> Result<integrations::Agents, Error> {
+    let settings = read_file(io, root, &mut Warnings::default()).await?;
+    Ok(integrations::Agents::of(&settings.unwrap_or_default()))
+}
+
 /// The settings of the project at a root for notices.
 ///
 /// # Errors

@@ -3,23 +3,25 @@
 use crate::checkpoint::session::id::SnapshotId;
 use crate::checkpoint::session::register;
 use crate::checkpoint::session::retention::{Candidate, KEPT_OF_HOOKS, expired};
-use crate::checkpoint::session::snapshot::Snapshot;
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning};
-use crate::json::{Json, Object};
+use crate::json::Json;
+use crate::operation::project::load_integrations::hook_settings;
 use crate::operation::reply::{Warnings, with_warnings};
 use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings};
-use crate::schema::{ArgumentMembers, Shaped};
-use crate::store::Storage;
-use crate::store::objects::{CollectAction, References, collect};
-use crate::time;
+use crate::schema::ArgumentMembers;
 
 use super::archive::{complete, put_all_aside};
 use super::limits::SnapshotLimits;
-use super::snapshot_store::{OtherSnapshots, SnapshotLocation, SnapshotStore, stem};
+use super::prune_moments::{expired as expired_moments, remove_all};
+use super::removal::{collect_objects, remove};
+use super::rewind_limits::RewindLimits;
+use super::snapshot_store::{OtherSnapshots, SnapshotLocation, SnapshotStore};
 
 const DAY_MS: f64 = 86_400_000.0;
+
+pub use super::removal::RemovedSnapshot;
 
 pub(super) const OPERATION: Operation =
     Operation::changing::<CleanUpSessionsArguments, Vec<RemovedSnapshot>>(
@@ -61,18 +63,6 @@ pub struct CleanUp {
     pub archived_days: Option<u64>,
 }
 
-/// A snapshot that was removed, or would be.
-#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
-#[shape(name = "CleanedUpSession")]
-pub struct RemovedSnapshot {
-    /// Its id.
-    pub id: SnapshotId,
-    /// Its file, relative to the root.
-    pub path: String,
-    /// Why.
-    pub reason: String,
-}
-
 /// Puts what belongs to complete work into the archive, and removes what the settings do not keep: of those of
 /// work in progress all but the newest ten, or as many
 /// as `sessions.keep` in `integrations.json` says, and of the archived ones those that are older than so
@@ -106,9 +96,29 @@ pub async fn clean_up(
             boxed(collect_objects(&store)).await?;
             store.documents(true).sweep().await?;
         }
+        removed.extend(boxed(of_prompts(io, settings, request, warnings)).await?);
         Ok(removed)
     })
     .await
+}
+
+/// Removes what is kept for rewinds beyond its limits, or only says so.
+async fn of_prompts(
+    io: &Io,
+    settings: &Settings,
+    request: CleanUp,
+    warnings: &mut Warnings,
+) -> Result<Vec<RemovedSnapshot>, Error> {
+    let store = SnapshotStore::of_prompts(io, settings).await?;
+    if !store.folder.is_there(io).await? {
+        return Ok(Vec::new());
+    }
+    let limits = RewindLimits::from(&hook_settings(io, &store.root).await?);
+    let removed = expired_moments(&store, limits, warnings).await?;
+    if !request.is_dry_run {
+        remove_all(&store, &removed, warnings).await?;
+    }
+    Ok(removed)
 }
 
 /// The clean-up after a checkpoint was made, to the number that is kept, beside those that its maker saw: they are
@@ -130,41 +140,6 @@ pub(super) async fn clean_up_now(
         boxed(collect_objects(store)).await?;
     }
     Ok(removed)
-}
-
-/// Removes the contents that no checkpoint refers to any more. Where one cannot be read, what it refers to
-/// is not known, and everything stays.
-async fn collect_objects(store: &SnapshotStore<'_>) -> Result<(), Error> {
-    if store.folder.storage() == Storage::Records || !store.folder.is_there(store.io).await? {
-        return Ok(());
-    }
-    let referenced = async |to: &mut References| {
-        // A checkpoint that is archived during the listing is in one of them.
-        for is_archived in [false, true] {
-            for one in store.ids(is_archived).await? {
-                let document = match store.read(one.id).await {
-                    Ok(session) => session.document,
-                    Err(error) if error.code() == Code::NotFound => continue,
-                    Err(error) => return Err(error),
-                };
-                for sha256 in contents(&document) {
-                    to.add(&sha256);
-                }
-            }
-        }
-        Ok(())
-    };
-    let collected = collect(store.io, &store.folder, CollectAction::Remove, referenced).await;
-    collected.map(drop)
-}
-
-/// The SHA-256 of every content that a document refers to.
-fn contents(document: &Object) -> Vec<String> {
-    let snapshot = Snapshot::of(document).unwrap_or_default();
-    let files = snapshot.contents().into_iter().map(str::to_owned);
-    let checkpoint = document.get("checkpoint").and_then(Json::as_object);
-    let state = checkpoint.and_then(|it| it.get("sha256")?.as_str());
-    files.chain(state.map(str::to_owned)).collect()
 }
 
 /// Returns those that the settings do not keep of the checkpoints of work in progress, to which those `aside` no longer
@@ -277,47 +252,4 @@ fn described(
         path: store.shown(SnapshotLocation { id, is_archived }),
         reason: reason.to_owned(),
     }
-}
-
-/// Writes into the register that these are gone, and then removes them, wherever they are; also those that a process
-/// meant to remove before it died.
-async fn remove(
-    store: &SnapshotStore<'_>,
-    removed: &[RemovedSnapshot],
-    warnings: &mut Warnings,
-) -> Result<(), Error> {
-    if !removed.is_empty() {
-        let at = time::format(store.now().await?);
-        let lines = removed.iter().map(|it| (it.id, it.reason.clone()));
-        let lines: Vec<(SnapshotId, String)> = lines.collect();
-        let mut change = |register: &Object| {
-            // Since they were chosen, one may have been pinned.
-            let kept = [register::pinned(register), register::in_use(register)].concat();
-            match lines.iter().find(|(id, _)| kept.contains(id)) {
-                Some((id, _)) => {
-                    let message = format!("{id} was just pinned, and nothing was removed");
-                    Err(Error::conflict(message, Vec::new()))
-                }
-                None => Ok(register::with_removals(register, &lines, &at)),
-            }
-        };
-        boxed(super::register::commit(store, &mut change, warnings)).await?;
-    }
-    let register = super::register::read(store, warnings).await?;
-    let gone = register::removed(&register).into_iter();
-    let mut gone: Vec<SnapshotId> = gone.filter_map(|name| name.parse().ok()).collect();
-    if gone.is_empty() {
-        return Ok(());
-    }
-    gone.sort_unstable();
-    let in_flight = store.ids(false).await?.into_iter();
-    for one in in_flight.chain(store.ids(true).await?) {
-        if gone.binary_search(&one.id).is_ok() {
-            store
-                .documents(one.is_archived)
-                .remove(&stem(one.id)?)
-                .await?;
-        }
-    }
-    Ok(())
 }

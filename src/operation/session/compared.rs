@@ -15,8 +15,9 @@ use crate::secret::secret_in;
 use crate::store::objects::{Broken, ContentReader, Depth, ObjectFault};
 use crate::str_map::{StrMap, StrSet};
 use crate::worktree::report::{self, Note, UnscannedReason};
-use crate::worktree::{FactScope, WorktreeFacts, WorktreeScan, at_head, facts, scan};
+use crate::worktree::{FactScope, WorktreeFacts, WorktreeScan, at_commit, at_head, facts, scan};
 
+use super::earlier_commit::{EarlierPath, contents_at, earlier_paths};
 use super::limits::SnapshotLimits;
 use super::notes::note;
 use super::snapshot_store::SnapshotStore;
@@ -55,6 +56,20 @@ pub(super) struct SnapshotComparison {
     /// The reasons that contents cannot be given back, by their SHA-256.
     lost: Vec<(String, String)>,
     recorded_head: Option<String>,
+    /// Set where another commit does not matter: `earlier` has what differs.
+    is_across_commits: bool,
+    /// What the recorded commit had at paths that the snapshot does not list, sorted by path, where another one is
+    /// checked out by now.
+    earlier: Vec<EarlierPath>,
+}
+
+/// The commits that a comparison may be of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CommitScope {
+    /// The one of the snapshot.
+    Same,
+    /// Any: what differs between the two is compared as well.
+    Any,
 }
 
 impl SnapshotComparison {
@@ -70,7 +85,7 @@ impl SnapshotComparison {
         store: &SnapshotStore<'_>,
         document: &Object,
         limits: &SnapshotLimits,
-        depth: Depth,
+        (depth, commits): (Depth, CommitScope),
     ) -> Result<Box<Self>, Error> {
         let snapshot = Snapshot::of(document);
         let has_snapshot = snapshot.is_some();
@@ -82,7 +97,15 @@ impl SnapshotComparison {
         let passed_over: Vec<&str> = own.iter().chain(&left_out).copied().collect();
         let most = report::ScanLimits::default();
         let mut scan = scan(store.io, &store.root, &most, &passed_over).await?;
+        let recorded_head = document.get("head_commit").and_then(Json::as_str);
+        let earlier = match (commits, recorded_head) {
+            (CommitScope::Any, Some(commit)) if scan.head.as_deref() != recorded_head => {
+                earlier_paths(store.io, &mut scan, commit, (&snapshot, &own)).await?
+            }
+            _ => Vec::new(),
+        };
         let paths = snapshot.files.iter().map(|file| file.path.as_str());
+        let paths = paths.chain(earlier.iter().map(|it| it.path.as_str()));
         let paths: Vec<&str> = paths.collect();
         let kept = snapshot.files.iter();
         let kept: StrMap<'_, u64> = kept
@@ -104,9 +127,10 @@ impl SnapshotComparison {
         let lost = reader.check(&snapshot.contents(), depth).await?;
         let lost = lost.into_iter().map(|it| (it.sha256.clone(), why(&it)));
         let unknown = unknown(store.io, &reader, &mut scan, &snapshot, &facts).await?;
-        let recorded_head = document.get("head_commit").and_then(Json::as_str);
         Ok(Box::new(SnapshotComparison {
             unknown,
+            is_across_commits: commits == CommitScope::Any,
+            earlier,
             lost: lost.collect(),
             recorded_head: recorded_head.map(str::to_owned),
             present_head: scan.head.clone(),
@@ -134,6 +158,7 @@ impl SnapshotComparison {
             let left_out: StrSet<'_> = left_out.collect();
             // It is recorded as left out already.
             let of_head = self.facts.recorded().into_iter();
+            let of_head = of_head.chain(self.earlier.iter().map(EarlierPath::recorded));
             let of_head = of_head.filter(|it| !left_out.contains(it.path));
             let of_head = of_head.map(|it| match self.why_unknown(it.path) {
                 Some(why) => RecordedPath {
@@ -213,10 +238,19 @@ impl SnapshotComparison {
         let Some(mut scan) = self.scan.take() else {
             return Err(Error::busy(path.to_owned()));
         };
-        let read = at_head(io, &mut scan, path, MAX_HEAD_BYTES).await;
+        let earlier = self.earlier_at(path).and_then(|it| it.stored);
+        let read = match (earlier, &self.recorded_head) {
+            (Some(stored), Some(commit)) => {
+                at_commit(io, &mut scan, (commit, stored), path, MAX_HEAD_BYTES).await
+            }
+            _ => {
+                let read = at_head(io, &mut scan, path, MAX_HEAD_BYTES).await;
+                read.map(|(_, bytes)| bytes)
+            }
+        };
         self.scan.set(Some(scan));
         match read {
-            Ok((_, bytes)) => Ok(bytes),
+            Ok(bytes) => Ok(bytes),
             Err(why) => {
                 let message = format!("The content of {path} at HEAD cannot be read: {why}");
                 Err(Error::io("read", path.to_owned(), message))
@@ -264,12 +298,44 @@ impl SnapshotComparison {
         names
     }
 
-    /// The commit that was checked out, and the one that is.
+    /// The commit that was checked out, and the one that is; of a comparison across commits, twice the present one.
     pub(super) fn heads(&self) -> Heads<'_> {
+        let present = self.present_head.as_deref();
         Heads {
-            recorded: self.recorded_head.as_deref(),
-            present: self.present_head.as_deref(),
+            recorded: match self.is_across_commits && self.recorded_head.is_some() {
+                true => present,
+                false => self.recorded_head.as_deref(),
+            },
+            present,
         }
+    }
+
+    fn earlier_at(&self, path: &str) -> Option<&EarlierPath> {
+        let at = self
+            .earlier
+            .binary_search_by(|it| it.path.as_str().cmp(path));
+        Some(&self.earlier[at.ok()?])
+    }
+
+    /// The contents that paths have in each of some commits, in the order of the paths; `None` for what cannot be had.
+    pub(super) async fn contents_at(
+        &self,
+        io: &Io,
+        commit: &str,
+        paths: &[&str],
+    ) -> Option<Vec<Option<PathContent>>> {
+        let mut scan = self.scan.take()?;
+        let read = contents_at(io, &mut scan, commit, paths).await;
+        self.scan.set(Some(scan));
+        read.ok()
+    }
+
+    /// Returns whether HEAD has a path.
+    pub(super) fn is_at_head(&self, path: &str) -> bool {
+        let scan = self.scan.take();
+        let is_there = scan.as_ref().is_some_and(|it| it.at_head(path).is_some());
+        self.scan.set(scan);
+        is_there
     }
 }
 

@@ -78,6 +78,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
             },
             undo_of: None,
             made_by: None,
+            turn: None,
         };
         create_session(io, settings, create).await.map(Json::from)
     })
@@ -197,7 +198,11 @@ pub(super) async fn create_at(
     limits: &SnapshotLimits,
     warnings: &mut Warnings,
 ) -> Result<(CreatedSnapshot, OtherSnapshots), Error> {
-    let run = source(store, create.target.clone(), warnings).await?;
+    let run = match (&create.turn, &create.target) {
+        // Of a session without a run, no other session's run is kept.
+        (Some(_), None) => RunSource::default(),
+        (_, target) => source(store, target.clone(), warnings).await?,
+    };
     let made = create_of(&run, store, create, past, limits, warnings).await;
     let (created, other_snapshots) = made?;
     let created = CreatedSnapshot {

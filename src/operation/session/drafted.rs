@@ -13,7 +13,7 @@ use crate::schema::BUDGET_FIELD;
 use crate::secret::{Allowed, Rule, redact_field_except, secret_in};
 use crate::tokens::{self, MAX_SUMMARY_TOKENS};
 
-use super::request::{Create, MadeBy};
+use super::request::{Create, MadeBy, ORIGIN, TURN};
 use super::snapshot_store::SnapshotStore;
 use super::work;
 
@@ -84,7 +84,7 @@ fn make(create: &Create<'_>, source: Option<(&Target, &Loaded)>, words: u64) -> 
         summary_words: words,
     });
     // Members that no caller gives: only this product writes them.
-    for key in ["snapshot", "undo_of", "made_by", BUDGET_FIELD] {
+    for key in ["snapshot", "undo_of", "made_by", ORIGIN, TURN, BUDGET_FIELD] {
         drafted.document.remove(key);
     }
     if let Some(MadeBy { agent, session }) = &create.made_by {
@@ -97,6 +97,10 @@ fn make(create: &Create<'_>, source: Option<(&Target, &Loaded)>, words: u64) -> 
     }
     if let Some(id) = create.undo_of {
         drafted.document.set("undo_of", id.to_string());
+    }
+    if let Some(turn) = &create.turn {
+        drafted.document.set(ORIGIN, turn.occasion.as_str());
+        drafted.document.set(TURN, turn.to_object());
     }
     drafted
 }

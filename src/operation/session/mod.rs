@@ -3,15 +3,22 @@
 mod compared;
 pub mod content;
 mod drafted;
+mod earlier_commit;
 mod holdings;
 mod hook_snapshot;
 mod limits;
+mod moments;
 mod notes;
 mod patch;
+mod path_owners;
 pub mod plan;
+mod prune_moments;
 mod publish;
+pub mod record_moment;
 mod register;
+mod removal;
 pub mod request;
+pub mod rewind_limits;
 mod snapshot;
 mod snapshot_store;
 mod source;
@@ -33,4 +40,6 @@ rows! {
     archive
     pin
     diff
+    #[cfg(all_operations)] list_prompts
+    #[cfg(all_operations)] rewind_files
 }

@@ -2,8 +2,14 @@
 
 use crate::checkpoint::session::id::SnapshotId;
 use crate::checkpoint::session::reason::SnapshotReason;
-use crate::json::Object;
+use crate::checkpoint::session::turns::Occasion;
+use crate::json::{Json, Object};
 use crate::operation::Target;
+
+/// The member that says on which occasion a snapshot for rewinds was made.
+pub(super) const ORIGIN: &str = "origin";
+/// The member with the rest of its mark.
+pub(super) const TURN: &str = "turn";
 
 /// The request for a snapshot.
 #[derive(Clone, Debug)]
@@ -22,6 +28,8 @@ pub struct Create<'a> {
     pub undo_of: Option<SnapshotId>,
     /// The hook that makes it, if it was not asked for.
     pub made_by: Option<MadeBy>,
+    /// The moment of a turn that it is of, where it is kept for rewinds.
+    pub turn: Option<TurnMark>,
 }
 
 /// The hook of a coding agent, in a session of its.
@@ -31,6 +39,79 @@ pub struct MadeBy {
     pub agent: String,
     /// The session.
     pub session: String,
+}
+
+/// A moment of a turn of an agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TurnMark {
+    /// The moment.
+    pub occasion: Occasion,
+    /// The agent, such as `claude-code`.
+    pub agent: String,
+    /// The session.
+    pub session: String,
+    /// The branch that is checked out.
+    pub branch: Option<String>,
+    /// The number of the prompt in its session, from 1.
+    pub number: u64,
+    /// The first characters of the prompt.
+    pub prompt: Option<String>,
+    /// What a rewind did, after one.
+    pub rewind: Option<RewindMark>,
+}
+
+impl TurnMark {
+    /// As it is stored, but for the occasion.
+    pub(super) fn to_object(&self) -> Object {
+        let mut object = Object::new()
+            .with("number", self.number)
+            .with("agent", self.agent.as_str())
+            .with("session", self.session.as_str())
+            .with("branch", self.branch.as_deref());
+        if let Some(prompt) = &self.prompt {
+            object.set("prompt", prompt.as_str());
+        }
+        if let Some(RewindMark { to, undo, paths }) = &self.rewind {
+            object.set("to", to.to_string());
+            object.set("undo", undo.to_string());
+            object.set("paths", paths.clone());
+        }
+        object
+    }
+
+    /// The mark of a document, where it has one.
+    pub(super) fn of(document: &Object) -> Option<TurnMark> {
+        let occasion = Occasion::of(document.get(ORIGIN)?.as_str()?)?;
+        let turn = document.get(TURN)?.as_object()?;
+        let text = |key: &str| turn.get(key).and_then(Json::as_str).map(str::to_owned);
+        let id = |key: &str| text(key)?.parse::<SnapshotId>().ok();
+        let paths = turn.get("paths").and_then(Json::as_array);
+        let paths = paths.unwrap_or_default().iter().filter_map(Json::as_str);
+        Some(TurnMark {
+            occasion,
+            agent: text("agent")?,
+            session: text("session")?,
+            branch: text("branch"),
+            number: turn.get("number").and_then(Json::as_u64)?,
+            prompt: text("prompt"),
+            rewind: id("to").zip(id("undo")).map(|(to, undo)| RewindMark {
+                to,
+                undo,
+                paths: paths.map(str::to_owned).collect(),
+            }),
+        })
+    }
+}
+
+/// What a rewind did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RewindMark {
+    /// The moment whose files are back.
+    pub to: SnapshotId,
+    /// The snapshot that brings back what was there.
+    pub undo: SnapshotId,
+    /// The paths that were touched.
+    pub paths: Vec<String>,
 }
 
 /// The treatment of the files that differ from HEAD.

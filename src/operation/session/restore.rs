@@ -1,9 +1,11 @@
 //! Carrying on from a snapshot: what it says, and the files that went with it.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::checkpoint::session::id::SnapshotId;
 use crate::checkpoint::session::plan::change::RestoreStep;
 use crate::checkpoint::session::plan::fact::{
-    FolderMode, PathContent, Present, RecordedPath, exclude,
+    Bytes, FolderMode, PathContent, Present, RecordedPath, exclude,
 };
 use crate::checkpoint::session::plan::restore::{self as rules, Consent, RestoreFacts};
 use crate::checkpoint::session::snapshot::Snapshot;
@@ -23,7 +25,7 @@ use crate::schema::{ArgumentMembers, Shaped};
 use crate::store::objects::Depth;
 use crate::str_map::StrSet;
 
-use super::compared::SnapshotComparison;
+use super::compared::{CommitScope, SnapshotComparison};
 use super::drafted::SUMMARY;
 use super::holdings::{Holdings, kept_by_the_undone};
 use super::limits::SnapshotLimits;
@@ -202,6 +204,15 @@ async fn warn_if_stale(
     }
 }
 
+/// The paths that a restore may touch, where it may not touch every one.
+#[derive(Debug, Default)]
+pub(super) struct TakenPaths {
+    /// The paths that are restored.
+    pub(super) taken: BTreeSet<String>,
+    /// Those that stay and are named, each with the reason.
+    pub(super) kept: BTreeMap<String, String>,
+}
+
 /// Makes the plan, and does it where that is asked for.
 async fn bring_back(
     store: &SnapshotStore<'_>,
@@ -214,7 +225,8 @@ async fn bring_back(
         boxed(settle_asides(store, warnings)).await?;
     }
     let limits = SnapshotLimits::known(store, warnings).await;
-    let compared = SnapshotComparison::new(store, &session.document, &limits, Depth::Bytes);
+    let depth = (Depth::Bytes, CommitScope::Same);
+    let compared = SnapshotComparison::new(store, &session.document, &limits, depth);
     let compared = boxed(compared).await?;
     warn_of_filters(&compared.notes, warnings);
     if !compared.has_snapshot {
@@ -223,29 +235,53 @@ async fn bring_back(
             restored.id
         )));
     }
+    let restoring = bring_back_compared(
+        store,
+        session,
+        (&*compared, None),
+        (request, &limits),
+        warnings,
+        restored,
+    );
+    boxed(restoring).await
+}
+
+/// Makes the plan of a comparison, and does it where that is asked for; with `paths`, of these alone.
+pub(super) async fn bring_back_compared(
+    store: &SnapshotStore<'_>,
+    session: &StoredSnapshot,
+    (compared, paths): (&SnapshotComparison, Option<&TakenPaths>),
+    (request, limits): (&FileRestoreRequest<'_>, &SnapshotLimits),
+    warnings: &mut Warnings,
+    restored: &mut RestoredSnapshot,
+) -> Result<(), Error> {
     let state = match request.with_state {
         true => Earlier::find(store, &session.document, warnings).await?,
         false => None,
     };
-    let kept = kept_by_the_undone(store, session, &compared).await;
+    let kept = kept_by_the_undone(store, session, compared).await;
     let mut request = request.clone();
     request.lose.extend(kept.iter().map(String::as_str));
     let request = &request;
     let own = store.own_folders()?;
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
-    let (recorded, mut present) = (compared.recorded(), compared.facts.present());
-    let folder_modes = compared.folder_modes();
+    let (mut recorded, mut present) = (compared.recorded(), compared.facts.present());
+    let mut folder_modes = compared.folder_modes();
+    if let Some(paths) = paths {
+        narrow(&mut recorded, paths);
+        folder_modes.retain(|it| it.present.is_none());
+    }
     let losses = match request.is_forced {
         true => Vec::new(),
         false => {
-            let facts = facts_of(&compared, &recorded, &present, &folder_modes, &own);
-            losses(store, &limits, &compared, rules::replaced_files(&facts)).await?
+            let facts = facts_of(compared, &recorded, &present, &folder_modes, &own);
+            losses(store, limits, compared, rules::replaced_files(&facts)).await?
         }
     };
     for (path, why) in &losses {
         exclude(&mut present, path, why);
     }
-    let facts = facts_of(&compared, &recorded, &present, &folder_modes, &own);
+    let facts = facts_of(compared, &recorded, &present, &folder_modes, &own);
     let plan = rules::plan(&facts, consent(request));
     let shown = restored.plan.insert(PlanReport::new(&plan, state.as_ref()));
     if request.is_dry_run {
@@ -275,11 +311,11 @@ async fn bring_back(
         consent: consent(request),
         plan: &plan,
         state: state.as_ref(),
-        limits: &limits,
+        limits,
     };
     let mut undo = None;
     if !is_nothing {
-        let made = boxed(beginning.undo(store, &compared, &present, warnings)).await?;
+        let made = boxed(beginning.undo(store, compared, &present, warnings)).await?;
         restored.undo = Some(made.known.id);
         undo = Some(made);
     }
@@ -288,8 +324,8 @@ async fn bring_back(
     if !is_nothing || !unfinished.is_none() {
         let snapshot = undo.as_ref().and_then(|it| Snapshot::of(&it.document));
         let snapshot = snapshot.unwrap_or_default();
-        let holdings = Holdings::new(&snapshot, &compared, &present, &kept, consent(request));
-        let written = write_files(store, &compared, &own, &steps, &holdings, warnings).await;
+        let holdings = Holdings::new(&snapshot, compared, &present, &kept, consent(request));
+        let written = write_files(store, compared, &own, &steps, &holdings, warnings).await;
         if let Err(stopped) = written {
             let Stopped {
                 done,
@@ -316,6 +352,16 @@ async fn bring_back(
     }
     restored.is_restored = true;
     Ok(())
+}
+
+/// Leaves only some paths to be restored, and names those that are kept.
+fn narrow<'a>(recorded: &mut Vec<RecordedPath<'a>>, paths: &'a TakenPaths) {
+    recorded.retain(|it| paths.taken.contains(it.path) || paths.kept.contains_key(it.path));
+    for it in recorded {
+        if let Some(why) = paths.kept.get(it.path) {
+            it.bytes = Bytes::LeftOut(why);
+        }
+    }
 }
 
 fn consent<'a>(request: &'a FileRestoreRequest<'_>) -> Consent<'a> {

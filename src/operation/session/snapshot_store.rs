@@ -27,6 +27,8 @@ pub(super) struct SnapshotStore<'a> {
     workspace: Workspace<'a>,
     pub(super) folder: StoreFolder,
     archive: StoreFolder,
+    /// The folder that has all snapshots in it; that of these, or one above.
+    top: StoreFolder,
 }
 
 /// The id of a stored snapshot, with the folder that it is in.
@@ -104,6 +106,7 @@ impl<'a> SnapshotStore<'a> {
         let folder = root::sessions_folder(&workspace.root, settings)?;
         Ok(Box::new(SnapshotStore {
             archive: root::archive_folder(&workspace.root, &folder)?,
+            top: folder.clone(),
             workspace,
             folder,
         }))
@@ -145,14 +148,23 @@ impl<'a> SnapshotStore<'a> {
             };
             store.folder = root::sessions_folder(&store.root, &files)?;
             store.archive = root::archive_folder(&store.root, &store.folder)?;
+            store.top = store.folder.clone();
         }
+        Ok(store)
+    }
+
+    /// Opens those that are kept for rewinds, in files.
+    pub(super) async fn of_prompts(io: &'a Io, settings: &'a Settings) -> Result<Box<Self>, Error> {
+        let mut store = SnapshotStore::in_files(io, settings).await?;
+        store.folder = root::prompts_folder(&store.root, &store.top)?;
+        store.archive = root::archive_folder(&store.root, &store.folder)?;
         Ok(store)
     }
 
     /// The product's own folders, as far as they are below the root: nothing in them is kept or restored.
     pub(super) fn own_folders(&self) -> Result<Vec<String>, Error> {
         let state = root::local_folder(&self.root, self.settings)?;
-        let folders = [&state, &self.folder];
+        let folders = [&state, &self.top];
         let below = folders.into_iter().filter(|it| it.is_below_root());
         Ok(below.map(|it| it.path().to_owned()).collect())
     }

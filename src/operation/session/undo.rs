@@ -164,6 +164,7 @@ impl Beginning<'_> {
             files: ChangedFiles::Kept(Vec::new()),
             undo_of: Some(self.id),
             made_by: None,
+            turn: None,
         }
     }
 

@@ -10,7 +10,7 @@ use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{ArgumentMembers, Shaped};
 use crate::store::objects::Depth;
 
-use super::compared::SnapshotComparison;
+use super::compared::{CommitScope, SnapshotComparison};
 use super::limits::SnapshotLimits;
 use super::load::{SnapshotArguments, selector};
 use super::notes::warn_of_filters;
@@ -92,7 +92,12 @@ pub async fn verify(
         let id = session.known.id;
         store.notice(&session, warnings).await;
         let limits = SnapshotLimits::known(&store, warnings).await;
-        let compared = SnapshotComparison::new(&store, &session.document, &limits, Depth::Names);
+        let compared = SnapshotComparison::new(
+            &store,
+            &session.document,
+            &limits,
+            (Depth::Names, CommitScope::Same),
+        );
         let compared = boxed(compared).await?;
         warn_of_filters(&compared.notes, warnings);
         Ok::<VerifiedSnapshot, Error>(outcome(id.to_string(), &compared))

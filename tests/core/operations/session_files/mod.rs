@@ -6,6 +6,8 @@ mod data_loss;
 mod model;
 mod modes;
 mod partial_clone;
+mod rewind;
+mod rewind_model;
 mod settings;
 mod stopped;
 mod tree;

@@ -1,0 +1,310 @@
+//! Whose a change of the worktree is: an agent's, or a person's.
+//!
+//! A timeline has the moments at which the worktree was scanned: before each prompt, at the end of each turn, and around
+//! each rewind. What differs between a prompt and the end of its turn is the agent's. What differs between the end
+//! of a turn and the next prompt is a person's. Where turns of several sessions overlap, a change is that of the one
+//! session whose tools named the path; else it is unclear, and so is a change in a turn whose end was not seen.
+
+/// The occasion of a scan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Occasion {
+    /// Right before a prompt of the user.
+    Prompt,
+    /// The agent ended its turn.
+    Stop,
+    /// Right before a rewind, or now.
+    Scan,
+    /// Right after a rewind.
+    Rewind,
+}
+
+impl Occasion {
+    /// As it is stored; `None` for a scan, which is stored as the undo of a rewind.
+    pub const fn as_str(self) -> Option<&'static str> {
+        match self {
+            Occasion::Prompt => Some("prompt"),
+            Occasion::Stop => Some("stop"),
+            Occasion::Rewind => Some("rewind"),
+            Occasion::Scan => None,
+        }
+    }
+
+    /// From what is stored.
+    pub fn of(text: &str) -> Option<Occasion> {
+        let all = [Occasion::Prompt, Occasion::Stop, Occasion::Rewind];
+        all.into_iter().find(|it| it.as_str() == Some(text))
+    }
+}
+
+/// A moment of the timeline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimelineMoment<'a> {
+    /// The occasion.
+    pub occasion: Occasion,
+    /// The session; empty for a scan.
+    pub session: &'a str,
+    /// The files that tools of the session have named so far, where the turn ends.
+    pub named: Vec<&'a str>,
+}
+
+/// The state of a path at a moment: equal texts are equal states. `None` where it is unknown.
+pub type StateKey = Option<String>;
+
+/// The answer to whether a path is taken back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PathOwner<'a> {
+    /// It is as it was.
+    Unchanged,
+    /// Only turns of these sessions changed it.
+    Agent(Vec<&'a str>),
+    /// A person changed it, and no agent did.
+    Person,
+    /// An agent changed it, and a person did afterwards or before.
+    Both,
+    /// It was changed in a turn without an end, or in turns that overlap.
+    Unclear,
+    /// It is not known at every moment.
+    Unknown,
+}
+
+/// One who changed a path between two moments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Author<'a> {
+    Agent(&'a str),
+    Person,
+    Unclear,
+}
+
+/// A turn: from its prompt to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Turn<'a> {
+    session: &'a str,
+    from: usize,
+    /// The moment that ends it: its stop, or the next prompt of its session.
+    to: usize,
+    is_ended: bool,
+}
+
+/// The turns of a timeline.
+#[derive(Clone, Debug)]
+pub struct TurnTimeline<'a> {
+    moments: Vec<TimelineMoment<'a>>,
+    turns: Vec<Turn<'a>>,
+}
+
+impl<'a> TurnTimeline<'a> {
+    /// Of moments in the order of time. The last one is now.
+    pub fn new(moments: Vec<TimelineMoment<'a>>) -> Self {
+        let mut turns: Vec<Turn<'a>> = Vec::new();
+        let mut open: Vec<(&'a str, usize)> = Vec::new();
+        for (at, moment) in moments.iter().enumerate() {
+            if !matches!(moment.occasion, Occasion::Prompt | Occasion::Stop) {
+                continue;
+            }
+            if let Some(known) = open.iter().position(|(it, _)| *it == moment.session) {
+                let (session, from) = open.swap_remove(known);
+                let is_ended = moment.occasion == Occasion::Stop;
+                turns.push(Turn {
+                    session,
+                    from,
+                    to: at,
+                    is_ended,
+                });
+            }
+            if moment.occasion == Occasion::Prompt {
+                open.push((moment.session, at));
+            }
+        }
+        let last = moments.len().saturating_sub(1);
+        let open = open.into_iter().map(|(session, from)| Turn {
+            session,
+            from,
+            to: last,
+            is_ended: false,
+        });
+        turns.extend(open);
+        TurnTimeline { moments, turns }
+    }
+
+    /// Returns who changed a path between a moment and the next one.
+    fn author(&self, at: usize, path: &str) -> Author<'a> {
+        if self.moments[at + 1].occasion == Occasion::Rewind {
+            return Author::Agent(self.moments[at + 1].session);
+        }
+        let turns = self.turns.iter();
+        let covering: Vec<&Turn<'a>> = turns.filter(|it| it.from <= at && it.to > at).collect();
+        match covering.as_slice() {
+            [] => Author::Person,
+            [turn] if turn.is_ended => Author::Agent(turn.session),
+            [_] => Author::Unclear,
+            several => {
+                let has_named = |turn: &&&Turn<'a>| self.moments[turn.to].named.contains(&path);
+                let mut named = several.iter().filter(has_named);
+                match (named.next(), named.next()) {
+                    (Some(turn), None) if several.iter().all(|it| it.is_ended) => {
+                        Author::Agent(turn.session)
+                    }
+                    _ => Author::Unclear,
+                }
+            }
+        }
+    }
+
+    /// Returns whose the changes of a path are since a moment, by its states at that moment and at each later one.
+    ///
+    /// Where the path had the state of that moment again later, what was before is of no matter.
+    pub fn owner(&self, from: usize, path: &str, states: &[StateKey]) -> PathOwner<'a> {
+        let (Some(then), Some(now)) = (states.first(), states.last()) else {
+            return PathOwner::Unknown;
+        };
+        if then == now && then.is_some() {
+            return PathOwner::Unchanged;
+        }
+        let begin = states.iter().rposition(|it| it == then).unwrap_or_default();
+        let later = &states[begin..];
+        if later.iter().any(Option::is_none) {
+            return PathOwner::Unknown;
+        }
+        let mut sessions: Vec<&'a str> = Vec::new();
+        let (mut by_person, mut is_unclear) = (false, false);
+        for (offset, pair) in later.windows(2).enumerate() {
+            if pair[0] == pair[1] {
+                continue;
+            }
+            match self.author(from + begin + offset, path) {
+                Author::Agent(session) if sessions.contains(&session) => {}
+                Author::Agent(session) => sessions.push(session),
+                Author::Person => by_person = true,
+                Author::Unclear => is_unclear = true,
+            }
+        }
+        match (sessions.is_empty(), by_person, is_unclear) {
+            (_, _, true) => PathOwner::Unclear,
+            (true, _, _) => PathOwner::Person,
+            (false, true, _) => PathOwner::Both,
+            (false, false, _) => PathOwner::Agent(sessions),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Occasion, PathOwner, StateKey, TimelineMoment, TurnTimeline};
+
+    fn moments<'a>(words: &[(Occasion, &'a str)]) -> Vec<TimelineMoment<'a>> {
+        let moment = |(occasion, session): &(Occasion, &'a str)| TimelineMoment {
+            occasion: *occasion,
+            session,
+            named: Vec::new(),
+        };
+        words.iter().map(moment).collect()
+    }
+
+    fn states(keys: &str) -> Vec<StateKey> {
+        let key = |it: char| (it != '?').then(|| it.to_string());
+        keys.chars().map(key).collect()
+    }
+
+    use Occasion::{Prompt, Rewind, Scan, Stop};
+
+    #[test]
+    fn a_change_within_a_turn_is_the_agents_and_one_between_turns_is_a_persons() {
+        let moments = moments(&[
+            (Prompt, "s"),
+            (Stop, "s"),
+            (Prompt, "s"),
+            (Stop, "s"),
+            (Scan, ""),
+        ]);
+        let timeline = TurnTimeline::new(moments);
+        for (keys, expected) in [
+            ("aaaaa", PathOwner::Unchanged),
+            ("abbbb", PathOwner::Agent(vec!["s"])),
+            ("abbcc", PathOwner::Agent(vec!["s"])),
+            ("aabbb", PathOwner::Person),
+            ("aaaab", PathOwner::Person),
+            ("abccc", PathOwner::Both),
+            ("abbbc", PathOwner::Both),
+            ("abbcd", PathOwner::Both),
+            // It was as then once more before the agent changed it again.
+            ("abaab", PathOwner::Person),
+            ("abacc", PathOwner::Agent(vec!["s"])),
+            ("a?bbb", PathOwner::Unknown),
+            ("a?aab", PathOwner::Person),
+            ("?bbbb", PathOwner::Unknown),
+        ] {
+            let owner = timeline.owner(0, "path", &states(keys));
+            assert_eq!(owner, expected, "{keys}");
+        }
+    }
+
+    #[test]
+    fn a_change_in_a_turn_without_an_end_is_unclear() {
+        let moments = moments(&[
+            (Prompt, "s"),
+            (Prompt, "s"),
+            (Stop, "s"),
+            (Prompt, "s"),
+            (Scan, ""),
+        ]);
+        let timeline = TurnTimeline::new(moments);
+        for (keys, expected) in [
+            ("abbbb", PathOwner::Unclear),
+            ("aabbb", PathOwner::Agent(vec!["s"])),
+            ("aaabb", PathOwner::Person),
+            ("aaaab", PathOwner::Unclear),
+        ] {
+            let owner = timeline.owner(0, "path", &states(keys));
+            assert_eq!(owner, expected, "{keys}");
+        }
+    }
+
+    #[test]
+    fn a_change_in_turns_that_overlap_is_that_of_the_session_whose_tools_named_the_path() {
+        let mut moments = moments(&[
+            (Prompt, "s"),
+            (Prompt, "t"),
+            (Stop, "s"),
+            (Stop, "t"),
+            (Scan, ""),
+        ]);
+        moments[2].named = vec!["of-s", "both"];
+        moments[3].named = vec!["of-t", "both"];
+        let timeline = TurnTimeline::new(moments);
+        for (path, keys, expected) in [
+            ("any", "abbbb", PathOwner::Agent(vec!["s"])),
+            ("any", "aaabb", PathOwner::Agent(vec!["t"])),
+            ("any", "aabbb", PathOwner::Unclear),
+            ("both", "aabbb", PathOwner::Unclear),
+            ("of-s", "aabbb", PathOwner::Agent(vec!["s"])),
+            ("of-t", "aabbb", PathOwner::Agent(vec!["t"])),
+            ("of-t", "abccc", PathOwner::Agent(vec!["s", "t"])),
+        ] {
+            let owner = timeline.owner(0, path, &states(keys));
+            assert_eq!(owner, expected, "{path} {keys}");
+        }
+    }
+
+    #[test]
+    fn a_rewind_is_no_persons_change() {
+        let moments = moments(&[
+            (Prompt, "s"),
+            (Stop, "s"),
+            (Scan, ""),
+            (Rewind, "s"),
+            (Prompt, "s"),
+            (Stop, "s"),
+            (Scan, ""),
+        ]);
+        let timeline = TurnTimeline::new(moments);
+        for (keys, expected) in [
+            ("abbaacc", PathOwner::Agent(vec!["s"])),
+            ("abbcccc", PathOwner::Agent(vec!["s"])),
+            ("abcaabb", PathOwner::Agent(vec!["s"])),
+            ("abbaabc", PathOwner::Both),
+        ] {
+            let owner = timeline.owner(0, "path", &states(keys));
+            assert_eq!(owner, expected, "{keys}");
+        }
+    }
+}

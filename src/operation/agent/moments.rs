@@ -1,0 +1,187 @@
+//! The files before a prompt and after its turn, kept for rewinds.
+//!
+//! `session-ID.turn`, beside the session's other records, says that a turn began: only the end of such a turn is kept.
+//! A failure is a warning, and the event goes on.
+
+use crate::effect::PathKind;
+
+use super::hook_context::HookContext;
+
+/// The ending of the record of a turn that began.
+const TURN: &str = "turn";
+
+#[cfg(sessions)]
+pub(super) use enabled::{after_turn, before_prompt};
+#[cfg(not(sessions))]
+pub(super) use stub::{after_turn, before_prompt};
+
+/// Returns whether a turn of the session began whose end is to be kept.
+async fn has_begun(hook: &HookContext<'_>) -> bool {
+    let Some(records) = hook.records() else {
+        return false;
+    };
+    let looked = hook.io.inspect(vec![records.path(TURN)]).await;
+    looked.is_ok_and(|it| it.iter().any(|entry| entry.kind == PathKind::File))
+}
+
+#[cfg(sessions)]
+mod enabled {
+    use super::super::settings::agent_settings;
+    use super::{HookContext, TURN, has_begun};
+    use crate::agent;
+    use crate::checkpoint::session::turns::Occasion;
+    use crate::effect::boxed;
+    use crate::error::{Error, Warning};
+    use crate::integrations::Agents;
+    use crate::operation::session::record_moment::{MomentRequest, RewindSince, record};
+    use crate::operation::session::rewind_limits::RewindLimits;
+    use crate::operation::{Warnings, secrets};
+    use crate::text::quoted;
+
+    /// The part of a prompt that is kept.
+    const PROMPT_CHARACTERS: usize = 200;
+
+    /// The most paths that the agent is told of.
+    const MAX_NAMED: usize = 40;
+
+    /// Keeps the files before a prompt. Returns what the agent is to know of rewinds since the last one.
+    pub(in super::super) async fn before_prompt(
+        hook: &HookContext<'_>,
+        settings: &Agents,
+        prompt: &str,
+        warnings: &mut Warnings,
+    ) -> Option<String> {
+        if !settings.rewind {
+            return None;
+        }
+        match boxed(keep(hook, settings, Occasion::Prompt, Some(prompt))).await {
+            Ok(rewinds) => sentence(&rewinds).map(|sentence| agent::notice(&sentence)),
+            Err(error) => {
+                warnings.add(Warning::passed_over(&error));
+                None
+            }
+        }
+    }
+
+    /// Keeps the files after a turn.
+    ///
+    /// # Errors
+    ///
+    /// None here; in the wasm of hooks, where the library has to be asked.
+    pub(in super::super) async fn after_turn(
+        hook: &HookContext<'_>,
+        warnings: &mut Warnings,
+    ) -> Result<(), Error> {
+        if !has_begun(hook).await {
+            return Ok(());
+        }
+        let settings = agent_settings(hook.io, hook.root).await;
+        if settings.rewind
+            && let Err(error) = boxed(keep(hook, &settings, Occasion::Stop, None)).await
+        {
+            warnings.add(Warning::passed_over(&error));
+        }
+        Ok(())
+    }
+
+    async fn keep(
+        hook: &HookContext<'_>,
+        settings: &Agents,
+        occasion: Occasion,
+        prompt: Option<&str>,
+    ) -> Result<Vec<RewindSince>, Error> {
+        let Some(records) = hook.records() else {
+            return Ok(Vec::new());
+        };
+        let Some(records) = records.made(hook.root).await else {
+            return Ok(Vec::new());
+        };
+        // What a snapshot warns of would be said with every prompt.
+        let warnings = &mut Warnings::default();
+        let prompt = match prompt {
+            Some(prompt) => {
+                let what = ("the prompt", prompt.trim());
+                let hidden = secrets::hidden(hook.io, hook.root, what, warnings).await?;
+                Some(hidden.chars().take(PROMPT_CHARACTERS).collect::<String>())
+            }
+            None => None,
+        };
+        let found = hook.found().await?;
+        let request = MomentRequest {
+            occasion,
+            agent: hook.session.agent.name(),
+            session: &hook.session.id,
+            branch: hook.branch_here().await?,
+            prompt: prompt.as_deref(),
+            run: found.map(|it| it.target),
+        };
+        let limits = RewindLimits::from(settings);
+        let rewinds = record(hook.io, hook.settings, request, limits, warnings).await?;
+        match occasion {
+            Occasion::Prompt => records.create(TURN).await,
+            _ => records.remove(TURN).await,
+        }
+        Ok(rewinds)
+    }
+
+    /// The sentence about rewinds; `None` for none.
+    fn sentence(rewinds: &[RewindSince]) -> Option<String> {
+        let newest = rewinds.first()?;
+        let mut paths: Vec<&str> = Vec::new();
+        for path in rewinds.iter().flat_map(|it| &it.paths) {
+            if !paths.contains(&path.as_str()) {
+                paths.push(path);
+            }
+        }
+        let more = match paths.len().saturating_sub(MAX_NAMED) {
+            0 => String::new(),
+            count => format!(" and {count} more"),
+        };
+        paths.truncate(MAX_NAMED);
+        let names = match paths.is_empty() {
+            true => "no file".to_owned(),
+            false => paths.join(", "),
+        };
+        Some(match &newest.prompt {
+            Some(prompt) => format!(
+                "Since your last turn the user rewound the files of this project to before the prompt {}. Your later \
+                 changes of these are undone: {names}{more}. Read them again before you change them, and do not \
+                 build on what is undone.",
+                quoted(prompt)
+            ),
+            None => format!(
+                "Since your last turn the user rewound files of this project and took that back. These may be others \
+                 than you left: {names}{more}. Read them again before you change them."
+            ),
+        })
+    }
+}
+
+/// The wasm of hooks has no snapshots.
+#[cfg(not(sessions))]
+mod stub {
+    use super::{HookContext, has_begun};
+    use crate::error::{Error, whole};
+    use crate::integrations::Agents;
+    use crate::operation::Warnings;
+
+    pub(in super::super) async fn before_prompt(
+        _: &HookContext<'_>,
+        _: &Agents,
+        _: &str,
+        _: &mut Warnings,
+    ) -> Option<String> {
+        None
+    }
+
+    /// Leaves it to the library, where a turn began.
+    pub(in super::super) async fn after_turn(
+        hook: &HookContext<'_>,
+        _: &mut Warnings,
+    ) -> Result<(), Error> {
+        match has_begun(hook).await {
+            true => whole::needed(),
+            false => Ok(()),
+        }
+    }
+}

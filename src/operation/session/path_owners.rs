@@ -1,0 +1,160 @@
+//! Whose the changes since a moment are, path by path.
+
+use std::collections::BTreeMap;
+
+use crate::checkpoint::session::plan::fact::{ContentKind, EntryState, PathContent, Present};
+use crate::checkpoint::session::turns::{
+    Occasion, PathOwner, StateKey, TimelineMoment, TurnTimeline,
+};
+use crate::effect::Io;
+use crate::str_map::StrMap;
+
+use super::compared::SnapshotComparison;
+use super::moments::TurnMoment;
+
+/// Equal texts are equal contents.
+fn key_of(content: Option<&PathContent>) -> String {
+    let Some(content) = content else {
+        return "absent".to_owned();
+    };
+    let kind = match (content.kind, content.is_executable) {
+        (ContentKind::Link, _) => "link ",
+        (ContentKind::File, Some(true)) => "executable ",
+        (ContentKind::File, _) => "file ",
+    };
+    [kind, &content.sha256].concat()
+}
+
+/// The states of some paths, as they are compared.
+pub(super) struct PathStates<'a> {
+    paths: &'a [&'a str],
+    /// Of each commit, the key of each path; `None` where a commit cannot be read.
+    at_commits: BTreeMap<Option<&'a str>, Option<Vec<String>>>,
+    present: Vec<StateKey>,
+}
+
+impl<'a> PathStates<'a> {
+    /// Those of paths at some moments and now.
+    pub(super) async fn new(
+        io: &Io,
+        compared: &SnapshotComparison,
+        moments: &'a [TurnMoment],
+        present_head: Option<&'a str>,
+        paths: &'a [&'a str],
+    ) -> Self {
+        let mut at_commits: BTreeMap<Option<&str>, Option<Vec<String>>> = BTreeMap::new();
+        for head in moments.iter().map(TurnMoment::head).chain([present_head]) {
+            at_commits.entry(head).or_default();
+        }
+        if at_commits.len() == 1 {
+            // Where HEAD has not moved, its contents need not be read.
+            let key = |path: &&str| match compared.is_at_head(path) {
+                true => "as in HEAD".to_owned(),
+                false => key_of(None),
+            };
+            for keys in at_commits.values_mut() {
+                *keys = Some(paths.iter().map(key).collect());
+            }
+        } else {
+            for (head, keys) in &mut at_commits {
+                *keys = match head {
+                    Some(commit) => {
+                        let contents = compared.contents_at(io, commit, paths).await;
+                        contents.map(|it| it.iter().map(|it| key_of(it.as_ref())).collect())
+                    }
+                    None => Some(paths.iter().map(|_| key_of(None)).collect()),
+                };
+            }
+        }
+        let facts = compared.facts.present();
+        let standing: StrMap<'_, &Present<'_>> = facts.iter().map(|it| (it.path, it)).collect();
+        let of_head = at_commits.get(&present_head).cloned().flatten();
+        let present = paths.iter().enumerate().map(|(at, path)| {
+            let Some(present) = standing.get(path) else {
+                // Nothing stands there, or what HEAD has.
+                return match compared.differs(path) {
+                    true => Some(key_of(None)),
+                    false => Some(of_head.as_ref()?[at].clone()),
+                };
+            };
+            match &present.state {
+                EntryState::Content(_) if !compared.differs(path) && compared.is_at_head(path) => {
+                    Some(of_head.as_ref()?[at].clone())
+                }
+                // It was too large to be read.
+                EntryState::Content(content) if content.sha256.is_empty() => None,
+                EntryState::Content(content) => Some(key_of(Some(content))),
+                EntryState::Folder => Some(key_of(None)),
+                EntryState::Unreadable(_) | EntryState::Special => None,
+            }
+        });
+        PathStates {
+            paths,
+            present: present.collect(),
+            at_commits,
+        }
+    }
+
+    /// Returns whether nothing stands there in this state.
+    pub(super) fn is_absent(key: &str) -> bool {
+        key == "absent"
+    }
+
+    /// The state of each path now.
+    pub(super) fn present(&self) -> &[StateKey] {
+        &self.present
+    }
+
+    /// The state of each path at a moment.
+    pub(super) fn at(&self, moment: &TurnMoment) -> Vec<StateKey> {
+        let Some(snapshot) = &moment.snapshot else {
+            return vec![None; self.paths.len()];
+        };
+        let unkept = snapshot.unkept();
+        let contents = moment.contents();
+        let of_head = self.at_commits.get(&moment.head()).and_then(Option::as_ref);
+        let key = |(at, path): (usize, &&str)| match contents.get(path) {
+            Some(content) => Some(key_of(*content)),
+            None if unkept.above(path).is_some() => None,
+            None => Some(of_head?[at].clone()),
+        };
+        self.paths.iter().enumerate().map(key).collect()
+    }
+}
+
+/// Returns whose the changes of each path are since a moment.
+pub(super) fn owners<'a>(
+    states: &PathStates<'_>,
+    moments: &'a [TurnMoment],
+    from: usize,
+) -> Vec<PathOwner<'a>> {
+    let mut line: Vec<TimelineMoment<'a>> = moments.iter().map(on_timeline).collect();
+    line.push(TimelineMoment {
+        occasion: Occasion::Scan,
+        session: "",
+        named: Vec::new(),
+    });
+    let later = moments[from..].iter().map(|it| states.at(it));
+    let later: Vec<Vec<StateKey>> = later.chain([states.present().to_vec()]).collect();
+    let timeline = TurnTimeline::new(line);
+    let owners = states.paths.iter().enumerate().map(|(at, path)| {
+        let states: Vec<StateKey> = later.iter().map(|it| it[at].clone()).collect();
+        timeline.owner(from, path, &states)
+    });
+    owners.collect()
+}
+
+fn on_timeline(moment: &TurnMoment) -> TimelineMoment<'_> {
+    match &moment.mark {
+        Some(mark) => TimelineMoment {
+            occasion: mark.occasion,
+            session: &mark.session,
+            named: moment.named(),
+        },
+        None => TimelineMoment {
+            occasion: Occasion::Scan,
+            session: "",
+            named: Vec::new(),
+        },
+    }
+}

@@ -1,0 +1,441 @@
+//! The files as they were before a prompt: what the agent changed since is taken back, and nothing else.
+
+use crate::checkpoint::session::id::SnapshotId;
+use crate::checkpoint::session::turns::{Occasion, PathOwner};
+use crate::effect::{Io, boxed};
+use crate::error::{Error, Warning};
+use crate::git::head::short;
+use crate::json::Json;
+use crate::operation::reply::{Warnings, with_warnings};
+use crate::operation::row::{Answering, Arguments, Capability, Operation};
+use crate::operation::{Reply, Settings};
+use crate::schema::{ArgumentMembers, Shaped};
+use crate::store::objects::Depth;
+
+use super::compared::{CommitScope, SnapshotComparison};
+use super::list_prompts::meant;
+use super::moments::{TurnMoment, branch_here, moments};
+use super::notes::warn_of_filters;
+use super::path_owners::{PathStates, owners};
+use super::plan::PlanReport;
+use super::record_moment::{limits_of, record_rewind};
+use super::request::{RewindMark, TurnMark};
+use super::restore::{FileRestoreRequest, RestoredSnapshot, TakenPaths, bring_back_compared};
+use super::snapshot_store::SnapshotStore;
+use super::unfinished::settle_asides;
+
+pub(super) const OPERATION: Operation = Operation::changing::<RewindArguments, RewoundFiles>(
+    "rewind",
+    "Takes back what an agent changed since a prompt, in the worktree alone.",
+    perform,
+)
+.of(Capability::Agents);
+
+/// The prompt, and what is taken back.
+#[derive(ArgumentMembers)]
+struct RewindArguments<'a> {
+    /// The prompt: its number in the list of prompts, its id, or a part of its text.
+    to: Option<&'a str>,
+    /// Take back the last rewind instead; done again, it is done again.
+    undo: bool,
+    /// Only these files and folders.
+    #[shape(optional)]
+    files: Vec<&'a str>,
+    /// Also what other sessions changed since.
+    all: bool,
+    /// Files and folders that are taken back regardless of who changed them.
+    #[shape(optional)]
+    lose: Vec<&'a str>,
+    /// Only makes the plan.
+    dry_run: bool,
+    /// Carry out only the plan with this id.
+    plan: Option<&'a str>,
+    /// Take the run back as well; true by default.
+    state: Option<bool>,
+    /// Leave the files as they are.
+    state_only: bool,
+}
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    boxed(async move {
+        let arguments: RewindArguments<'_> = arguments.read();
+        let target = match (arguments.to, arguments.undo) {
+            (Some(to), false) => RewindTarget::Prompt(to),
+            (None, true) => RewindTarget::LastRewind,
+            _ => {
+                let message = "Expected either the prompt to go back to or `undo`".to_owned();
+                return Warnings::default().reply(Err(Error::usage(message)));
+            }
+        };
+        let request = RewindRequest {
+            target,
+            files: arguments.files,
+            is_of_all: arguments.all,
+            lose: arguments.lose,
+            is_dry_run: arguments.dry_run,
+            plan: arguments.plan,
+            with_state: arguments.state != Some(false),
+            with_files: !arguments.state_only,
+        };
+        rewind(io, settings, request).await.map(Json::from)
+    })
+}
+
+/// The moment to go to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RewindTarget<'a> {
+    /// Before the prompt that these words mean.
+    Prompt(&'a str),
+    /// Before the last rewind.
+    LastRewind,
+}
+
+/// The request for a rewind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RewindRequest<'a> {
+    /// The moment to go to.
+    pub target: RewindTarget<'a>,
+    /// Only these files and folders; all, if it is empty.
+    pub files: Vec<&'a str>,
+    /// Set where what other sessions changed is taken back as well.
+    pub is_of_all: bool,
+    /// Files and folders that are taken back in any case.
+    pub lose: Vec<&'a str>,
+    /// Set where only the plan is made.
+    pub is_dry_run: bool,
+    /// The id of the only plan that is carried out.
+    pub plan: Option<&'a str>,
+    /// True if the run is taken back as well.
+    pub with_state: bool,
+    /// True if files are taken back.
+    pub with_files: bool,
+}
+
+/// The rewind.
+#[derive(Clone, Debug, PartialEq, Eq, Shaped)]
+#[shape(name = "RewoundFiles")]
+pub struct RewoundFiles {
+    /// The id of the snapshot whose files are back.
+    pub id: SnapshotId,
+    /// The beginning of the prompt; null where a rewind is undone.
+    pub prompt: Option<String>,
+    /// The session whose changes are taken back.
+    pub session: Option<String>,
+    /// The commits that stay, where another one is checked out than then, such as `1a2b3c4..5d6e7f8`.
+    pub commits: Option<String>,
+    /// The paths that would be touched, or were, and those that stay.
+    pub plan: Option<PlanReport>,
+    /// True if every file of the plan is back.
+    #[shape(name = "restored")]
+    pub is_restored: bool,
+    /// The snapshot of what was there, which `undo` brings back; null where nothing was touched.
+    pub undo: Option<SnapshotId>,
+}
+
+/// Takes back what the session of a prompt changed since; or takes back the last rewind.
+///
+/// What the agent changed is what differs between a prompt and the end of its turn. What a person changed, what two
+/// turns changed at the same time, and what changed in a turn without an end, stays and is named. Files go back in the
+/// worktree alone: neither the index nor HEAD changes.
+/// Before that a snapshot is made of what is there. Fails with `not_found` for a prompt that was not kept, with `usage`
+/// where the plan is refused, with `conflict` where it is not the one that was asked for, and as a restore does.
+pub async fn rewind(
+    io: &Io,
+    settings: &Settings,
+    request: RewindRequest<'_>,
+) -> Reply<RewoundFiles> {
+    with_warnings(async |warnings| {
+        let store = SnapshotStore::of_prompts(io, settings).await?;
+        let files = resolved(&store, &request.files, warnings).await?;
+        let lose = resolved(&store, &request.lose, warnings).await?;
+        let all = moments(&store, warnings).await?;
+        let branch = branch_here(&store).await;
+        let rewound = match request.target {
+            RewindTarget::Prompt(words) => Rewound::Since(meant(&all, branch.as_deref(), words)?),
+            RewindTarget::LastRewind => last_rewind(&all, branch.as_deref())?,
+        };
+        let rewinding = Rewinding {
+            store: &store,
+            all: &all,
+            request: &request,
+            files: &files,
+            lose: &lose,
+            rewound,
+        };
+        boxed(rewinding.perform(warnings)).await
+    })
+    .await
+}
+
+/// The changes to take back, by the positions of moments.
+#[derive(Clone, Copy)]
+enum Rewound {
+    /// Those since a prompt.
+    Since(usize),
+    /// Those of a rewind, with the moment before it and the one after it.
+    Of { before: usize, after: usize },
+}
+
+/// The last rewind on a branch.
+fn last_rewind(all: &[TurnMoment], branch: Option<&str>) -> Result<Rewound, Error> {
+    let marked = all.iter().enumerate().rev();
+    let mut rewinds = marked.filter_map(|(at, it)| {
+        let mark = it.mark.as_ref()?;
+        let rewind = mark.rewind.as_ref()?;
+        (mark.branch.as_deref() == branch).then_some((at, rewind))
+    });
+    let found = rewinds.next().and_then(|(after, rewind)| {
+        let before = all.iter().position(|it| it.id() == rewind.undo)?;
+        Some(Rewound::Of { before, after })
+    });
+    found.ok_or_else(|| Error::not_found("There is no rewind of this branch to undo".to_owned()))
+}
+
+struct Rewinding<'a> {
+    store: &'a SnapshotStore<'a>,
+    all: &'a [TurnMoment],
+    request: &'a RewindRequest<'a>,
+    files: &'a [String],
+    lose: &'a [String],
+    rewound: Rewound,
+}
+
+impl<'a> Rewinding<'a> {
+    async fn perform(&self, warnings: &mut Warnings) -> Result<RewoundFiles, Error> {
+        let store = self.store;
+        if !self.request.is_dry_run {
+            boxed(settle_asides(store, warnings)).await?;
+        }
+        let limits = limits_of(store, warnings).await;
+        let (target, mark) = self.target();
+        let session = &target.stored;
+        let depth = (Depth::Bytes, CommitScope::Any);
+        let compared = SnapshotComparison::new(store, &session.document, &limits, depth);
+        let compared = boxed(compared).await?;
+        warn_of_filters(&compared.notes, warnings);
+        if !compared.has_snapshot {
+            return Err(Error::not_found(format!(
+                "The files before this prompt were not kept ({})",
+                target.id()
+            )));
+        }
+        let paths = self.paths(&compared, mark).await;
+        let (then, now) = (target.head(), compared.heads().present);
+        let commits = match (then, now) {
+            (Some(then), Some(now)) if then != now => {
+                Some(format!("{}..{}", short(then), short(now)))
+            }
+            _ => None,
+        };
+        let mut restored = RestoredSnapshot {
+            id: target.id(),
+            resume: String::new(),
+            can_resume: false,
+            plan: None,
+            is_restored: false,
+            undo: None,
+        };
+        let request = FileRestoreRequest {
+            is_dry_run: self.request.is_dry_run,
+            plan: self.request.plan,
+            lose: self.lose.iter().map(String::as_str).collect(),
+            is_forced: false,
+            with_state: self.request.with_state,
+        };
+        let restoring = bring_back_compared(
+            store,
+            session,
+            (&*compared, Some(&paths)),
+            (&request, &limits),
+            warnings,
+            &mut restored,
+        );
+        boxed(restoring).await?;
+        self.note(mark, &restored, warnings).await;
+        Ok(RewoundFiles {
+            id: restored.id,
+            prompt: match self.rewound {
+                Rewound::Since(_) => mark.and_then(|it| it.prompt.clone()),
+                Rewound::Of { .. } => None,
+            },
+            session: mark.map(|it| it.session.clone()),
+            commits,
+            plan: restored.plan,
+            is_restored: restored.is_restored,
+            undo: restored.undo,
+        })
+    }
+
+    /// The moment whose files are to be back, and the mark of the prompt or rewind.
+    fn target(&self) -> (&'a TurnMoment, Option<&'a TurnMark>) {
+        match self.rewound {
+            Rewound::Since(at) => (&self.all[at], self.all[at].mark.as_ref()),
+            Rewound::Of { before, after } => (&self.all[before], self.all[after].mark.as_ref()),
+        }
+    }
+
+    /// The paths that differ: those that are taken back, and those that stay with the reason.
+    async fn paths(&self, compared: &SnapshotComparison, mark: Option<&TurnMark>) -> TakenPaths {
+        let mut result = TakenPaths::default();
+        if !self.request.with_files {
+            return result;
+        }
+        let recorded = compared.recorded();
+        let paths = recorded.iter().map(|it| it.path);
+        let paths: Vec<&str> = paths
+            .filter(|it| self.files.is_empty() || is_in(self.files, it))
+            .collect();
+        let head = compared.heads().present;
+        let from = match self.rewound {
+            Rewound::Since(at) => at,
+            Rewound::Of { after, .. } => after,
+        };
+        let moments = &self.all[from..];
+        let states = PathStates::new(self.store.io, compared, moments, head, &paths).await;
+        let reasons: Vec<Option<String>> = match self.rewound {
+            Rewound::Since(at) => {
+                let owners = owners(&states, self.all, at);
+                let session = mark.map_or("", |it| it.session.as_str());
+                let is_of_all = self.request.is_of_all;
+                let reasons = owners.iter().map(|it| why_kept(it, session, is_of_all));
+                reasons.collect()
+            }
+            Rewound::Of { after, .. } => {
+                let touched = mark.and_then(|it| it.rewind.as_ref());
+                let touched = touched.map_or(&[][..], |it| it.paths.as_slice());
+                let then = states.at(&self.all[after]);
+                let now = states.present();
+                let reason = |(at, path): (usize, &&str)| match () {
+                    () if !touched.iter().any(|it| it == path) => Some(NOT_TOUCHED.to_owned()),
+                    () if then[at].is_some() && then[at] == now[at] => None,
+                    () => Some("was changed after the rewind".to_owned()),
+                };
+                paths.iter().enumerate().map(reason).collect()
+            }
+        };
+        for (path, reason) in paths.iter().zip(reasons) {
+            match reason {
+                Some(reason) if !is_in(self.lose, path) => {
+                    if reason != NOT_TOUCHED {
+                        result.kept.insert((*path).to_owned(), reason);
+                    }
+                }
+                _ => {
+                    result.taken.insert((*path).to_owned());
+                }
+            }
+        }
+        result
+    }
+
+    /// Keeps the moment after the rewind, so that it can be undone, and so that no person is taken for its author.
+    async fn note(
+        &self,
+        mark: Option<&TurnMark>,
+        restored: &RestoredSnapshot,
+        warnings: &mut Warnings,
+    ) {
+        let (Some(mark), Some(undo), Some(plan)) = (mark, restored.undo, &restored.plan) else {
+            return;
+        };
+        if !restored.is_restored {
+            return;
+        }
+        let rewind = RewindMark {
+            to: restored.id,
+            undo,
+            paths: plan.changes.iter().map(|(path, ..)| path.clone()).collect(),
+        };
+        let mark = TurnMark {
+            occasion: Occasion::Rewind,
+            prompt: match self.rewound {
+                Rewound::Since(_) => mark.prompt.clone(),
+                Rewound::Of { .. } => None,
+            },
+            rewind: Some(rewind),
+            ..mark.clone()
+        };
+        if let Err(error) = boxed(record_rewind(self.store, mark, warnings)).await {
+            warnings.add(Warning::passed_over(&error));
+        }
+    }
+}
+
+/// The reason of a path that is as it was, or that an undone rewind did not touch: it is not named.
+const NOT_TOUCHED: &str = "is as it was";
+
+/// Returns why a path stays; `None` where it is taken back.
+fn why_kept(owner: &PathOwner<'_>, session: &str, is_of_all: bool) -> Option<String> {
+    let why = match owner {
+        PathOwner::Unchanged => return Some(NOT_TOUCHED.to_owned()),
+        PathOwner::Agent(sessions) => {
+            let other = sessions.iter().find(|it| **it != session);
+            let other = other.filter(|_| !is_of_all)?;
+            return Some(format!("was changed by another session, {other}"));
+        }
+        PathOwner::Person => "was changed between the agent's turns",
+        PathOwner::Both => "was changed by the agent and between its turns",
+        PathOwner::Unclear => {
+            "was changed in a turn that did not end, or in two turns at the same time"
+        }
+        PathOwner::Unknown => "was not kept at every moment since",
+    };
+    Some(why.to_owned())
+}
+
+/// The paths that a caller typed; of all files, the empty one.
+async fn resolved(
+    store: &SnapshotStore<'_>,
+    typed: &[&str],
+    warnings: &mut Warnings,
+) -> Result<Vec<String>, Error> {
+    if typed.contains(&".") {
+        return Ok(vec![String::new()]);
+    }
+    store.resolve_paths(typed, warnings).await
+}
+
+/// Returns whether a path is one of these, or in a folder that is.
+fn is_in(paths: &[String], path: &str) -> bool {
+    let mut paths = paths.iter();
+    paths.any(|it| {
+        if it.is_empty() {
+            return true;
+        }
+        let rest = path.strip_prefix(it.as_str());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PathOwner, is_in, why_kept};
+
+    #[test]
+    fn a_path_is_taken_back_only_where_the_asking_session_alone_changed_it() {
+        let agent = PathOwner::Agent(vec!["s"]);
+        let two = PathOwner::Agent(vec!["s", "t"]);
+        assert_eq!(why_kept(&agent, "s", false), None);
+        assert_eq!(why_kept(&two, "s", true), None);
+        for owner in [&two, &PathOwner::Person, &PathOwner::Both] {
+            assert!(why_kept(owner, "s", false).is_some(), "{owner:?}");
+        }
+        for owner in [PathOwner::Unclear, PathOwner::Unknown, PathOwner::Person] {
+            assert!(why_kept(&owner, "s", true).is_some(), "{owner:?}");
+        }
+    }
+
+    #[test]
+    fn a_folder_stands_for_all_in_it() {
+        assert!(is_in(&[String::new()], "any"));
+        let paths = ["src".to_owned(), "a.txt".to_owned()];
+        for (path, expected) in [
+            ("src/a", true),
+            ("src", true),
+            ("srcs/a", false),
+            ("a.txt", true),
+        ] {
+            assert_eq!(is_in(&paths, path), expected, "{path}");
+        }
+    }
+}

@@ -1,0 +1,400 @@
+//! Files that go back to before a prompt, on real files beside the real git.
+
+use std::fs;
+
+use milepost::json::{Json, Object};
+
+use super::worktree::{TempWorktree, failure, list, text, value};
+
+/// A worktree in which the program is at home, and rewinds are wanted.
+pub(super) fn at_home(files: &[(&str, &str)]) -> TempWorktree {
+    let worktree = TempWorktree::with(files);
+    fs::create_dir_all(worktree.at(".claude/state")).unwrap();
+    want(&worktree, r#"{"rewind":true}"#);
+    worktree
+}
+
+/// Writes the settings of agents.
+fn want(worktree: &TempWorktree, agents: &str) {
+    let settings = format!(r#"{{"agents":{agents}}}"#);
+    worktree.write(".claude/config/integrations.json", &settings);
+}
+
+/// An event of a session of Claude Code: what the hook prints.
+fn event(worktree: &TempWorktree, session: &str, name: &str, more: &[(&str, Json)]) -> String {
+    let mut payload = Object::new()
+        .with("session_id", session)
+        .with("cwd", worktree.root.to_str().unwrap())
+        .with("hook_event_name", name);
+    for (key, value) in more {
+        payload.set(key, value.clone());
+    }
+    let arguments = [
+        ("agent", "claude-code".into()),
+        ("payload", Json::from(payload)),
+    ];
+    let reply = worktree.ask("hook", &arguments);
+    let warnings = reply.get("warnings").and_then(Json::as_array);
+    assert_eq!(warnings.unwrap_or_default(), [], "{reply:?}");
+    let output = value(&reply).at("/output").and_then(Json::as_str);
+    output.unwrap_or_default().to_owned()
+}
+
+pub(super) fn prompt(worktree: &TempWorktree, session: &str, words: &str) -> String {
+    let prompt = [("prompt", words.into())];
+    event(worktree, session, "UserPromptSubmit", &prompt)
+}
+
+pub(super) fn stop(worktree: &TempWorktree, session: &str) {
+    event(worktree, session, "Stop", &[]);
+}
+
+/// The value of a rewind.
+#[track_caller]
+pub(super) fn rewind(worktree: &TempWorktree, more: &[(&str, Json)]) -> Json {
+    value(&worktree.ask("rewind", more)).clone()
+}
+
+#[track_caller]
+fn to(worktree: &TempWorktree, words: &str, more: &[(&str, Json)]) -> Json {
+    rewind(worktree, &[&[("to", words.into())], more].concat())
+}
+
+#[track_caller]
+fn undo(worktree: &TempWorktree) -> Json {
+    rewind(worktree, &[("undo", true.into())])
+}
+
+/// The paths of a list of the plan.
+pub(super) fn paths(rewound: &Json, of: &str) -> Vec<String> {
+    let listed = rewound.at(of).and_then(Json::as_array).unwrap();
+    listed.iter().map(|it| text(it, "/path")).collect()
+}
+
+fn changes(rewound: &Json) -> Vec<String> {
+    paths(rewound, "/plan/changes")
+}
+
+fn left(rewound: &Json) -> Vec<String> {
+    paths(rewound, "/plan/left")
+}
+
+fn prompts(worktree: &TempWorktree) -> Vec<Json> {
+    let reply = worktree.ask("list_prompts", &[]);
+    value(&reply).as_array().unwrap().to_vec()
+}
+
+const FILES: &[(&str, &str)] = &[("a", "1"), ("b", "1"), ("c", "1"), (".gitignore", "out/\n")];
+
+/// A turn that edits, creates and deletes by shell commands, which no tool names.
+fn turn(worktree: &TempWorktree, words: &str) {
+    prompt(worktree, "s", words);
+    worktree.write("a", "by the agent");
+    worktree.write("new/file", "by the agent");
+    worktree.write("out/built", "by the agent");
+    worktree.remove("b");
+    stop(worktree, "s");
+}
+
+#[test]
+fn what_a_turn_changed_is_taken_back_and_what_a_person_changed_stays() {
+    let worktree = at_home(FILES);
+    let before = worktree.tree();
+    turn(&worktree, "refactor the parser");
+    worktree.write("c", "by a person");
+    worktree.write("mine", "by a person");
+    let dry = to(&worktree, "1", &[("dry_run", true.into())]);
+    assert_eq!(changes(&dry), ["a", "b", "new/file"]);
+    assert_eq!(left(&dry), ["c", "mine"]);
+    assert_eq!(text(&dry, "/prompt"), "refactor the parser");
+    let done = to(
+        &worktree,
+        "the PARSER",
+        &[("plan", text(&dry, "/plan/id").into())],
+    );
+    assert_eq!(done.at("/restored"), Some(&Json::Bool(true)));
+    for path in ["a", "b"] {
+        assert_eq!(worktree.tree().nodes[path].bytes, before.nodes[path].bytes);
+    }
+    assert!(!worktree.at("new").exists());
+    assert_eq!(worktree.text("out/built"), "by the agent");
+    assert_eq!(worktree.text("c"), "by a person");
+    assert_eq!(worktree.text("mine"), "by a person");
+}
+
+#[test]
+fn a_rewind_is_undone_and_done_again_as_often_as_one_likes() {
+    let worktree = at_home(FILES);
+    turn(&worktree, "first");
+    worktree.write("c", "by a person");
+    let after = worktree.tree();
+    to(&worktree, "1", &[]);
+    let back = worktree.tree();
+    for _ in 0..2 {
+        let rewound = undo(&worktree);
+        assert_eq!(changes(&rewound), ["a", "b", "new/file"]);
+        assert_eq!(of(&worktree), contents(&after));
+        undo(&worktree);
+        assert_eq!(of(&worktree), contents(&back));
+    }
+    // What was changed after the rewind is not lost by its undo.
+    worktree.write("a", "later");
+    let rewound = undo(&worktree);
+    assert_eq!(changes(&rewound), ["b", "new/file"]);
+    assert_eq!(left(&rewound), ["a"]);
+    assert_eq!(worktree.text("a"), "later");
+}
+
+pub(super) fn of(worktree: &TempWorktree) -> Vec<(String, char, bool, Vec<u8>)> {
+    contents(&worktree.tree())
+}
+
+fn contents(tree: &super::tree::Tree) -> Vec<(String, char, bool, Vec<u8>)> {
+    let nodes = tree.nodes.iter().map(|(path, node)| {
+        let (kind, is_executable, bytes) = node.recorded();
+        (path.clone(), kind, is_executable, bytes.to_vec())
+    });
+    nodes.collect()
+}
+
+#[test]
+fn a_file_that_a_person_changed_after_the_agent_did_is_named_and_lost_on_request_alone() {
+    let worktree = at_home(FILES);
+    turn(&worktree, "first");
+    worktree.write("a", "by a person");
+    let rewound = to(&worktree, "1", &[]);
+    assert_eq!(changes(&rewound), ["b", "new/file"]);
+    assert_eq!(left(&rewound), ["a"]);
+    let rewound = to(&worktree, "1", &[("lose", list(&["a"]))]);
+    assert_eq!(changes(&rewound), ["a"]);
+    assert_eq!(worktree.text("a"), "1");
+    undo(&worktree);
+    assert_eq!(worktree.text("a"), "by a person");
+}
+
+#[test]
+fn only_the_named_files_and_folders_go_back() {
+    let worktree = at_home(FILES);
+    turn(&worktree, "first");
+    let rewound = to(&worktree, "1", &[("files", list(&["new", "b"]))]);
+    assert_eq!(changes(&rewound), ["b", "new/file"]);
+    assert_eq!(left(&rewound), [""; 0]);
+    assert_eq!(worktree.text("a"), "by the agent");
+}
+
+#[test]
+fn commits_since_the_prompt_stay_and_files_go_back_in_the_worktree_alone() {
+    let worktree = at_home(FILES);
+    prompt(&worktree, "s", "first");
+    worktree.write("a", "by the agent");
+    worktree.write("new", "by the agent");
+    worktree.commit();
+    worktree.write("a", "by the agent again");
+    stop(&worktree, "s");
+    worktree.write("c", "by a person");
+    worktree.commit();
+    let head = worktree.git(&["rev-parse", "HEAD"]);
+    let rewound = to(&worktree, "1", &[]);
+    assert_eq!(changes(&rewound), ["a", "new"]);
+    assert_eq!(left(&rewound), ["c"]);
+    assert!(text(&rewound, "/commits").contains(".."));
+    assert_eq!(worktree.text("a"), "1");
+    assert!(!worktree.at("new").exists());
+    assert_eq!(worktree.text("c"), "by a person");
+    assert_eq!(worktree.git(&["rev-parse", "HEAD"]), head);
+    undo(&worktree);
+    assert_eq!(worktree.text("a"), "by the agent again");
+    assert_eq!(worktree.text("new"), "by the agent");
+}
+
+#[test]
+fn a_turn_without_an_end_and_turns_that_overlap_are_not_taken_back() {
+    let worktree = at_home(FILES);
+    prompt(&worktree, "s", "stopped by the user");
+    worktree.write("a", "by the agent");
+    let rewound = to(&worktree, "1", &[("dry_run", true.into())]);
+    assert_eq!(
+        (changes(&rewound), left(&rewound)),
+        (vec![], vec!["a".to_owned()])
+    );
+    // All of a folder is taken back where that is asked for.
+    let everything = [("lose", list(&["."])), ("dry_run", true.into())];
+    assert_eq!(changes(&to(&worktree, "1", &everything)), ["a"]);
+    prompt(&worktree, "s", "of s");
+    prompt(&worktree, "t", "of t");
+    worktree.write("b", "by one of them");
+    stop(&worktree, "s");
+    worktree.write("c", "by t");
+    stop(&worktree, "t");
+    let of_t = to(&worktree, "of t", &[("dry_run", true.into())]);
+    assert_eq!(changes(&of_t), ["c"]);
+    assert_eq!(left(&of_t), ["b"]);
+    let of_s = to(&worktree, "of s", &[("dry_run", true.into())]);
+    assert_eq!(changes(&of_s), [""; 0]);
+    assert_eq!(left(&of_s), ["b", "c"]);
+    let of_all = [("dry_run", true.into()), ("all", true.into())];
+    assert_eq!(changes(&to(&worktree, "of s", &of_all)), ["c"]);
+}
+
+#[test]
+fn the_agent_is_told_with_its_next_prompt_what_is_undone() {
+    let worktree = at_home(FILES);
+    turn(&worktree, "first");
+    assert_eq!(prompt(&worktree, "s", "second"), "");
+    stop(&worktree, "s");
+    to(&worktree, "first", &[]);
+    let told = prompt(&worktree, "s", "third");
+    for words in ["to before the prompt", "first", "a, b, new/file"] {
+        assert!(told.contains(words), "{told}");
+    }
+    stop(&worktree, "s");
+    assert_eq!(prompt(&worktree, "s", "fourth"), "");
+    assert_eq!(prompt(&worktree, "t", "of another session"), "");
+}
+
+#[test]
+fn prompts_are_listed_with_what_changed_since_and_without_secrets() {
+    let worktree = at_home(FILES);
+    let token = ["ghp", "_", &"a1B2".repeat(9)].concat();
+    turn(&worktree, &format!("use {token} {}", "x".repeat(300)));
+    prompt(&worktree, "t", "second");
+    stop(&worktree, "t");
+    let listed = prompts(&worktree);
+    let numbers = listed
+        .iter()
+        .map(|it| it.at("/number").and_then(Json::as_u64));
+    assert_eq!(numbers.collect::<Vec<_>>(), [Some(1), Some(2)]);
+    assert_eq!(text(&listed[0], "/prompt"), "second");
+    let first = text(&listed[1], "/prompt");
+    assert!(
+        !first.contains(&token) && first.chars().count() == 200,
+        "{first}"
+    );
+    for (at, expected) in [(0, [0, 0, 0]), (1, [1, 1, 1])] {
+        let count = |key: &str| listed[at].at(key).and_then(Json::as_u64).unwrap();
+        assert_eq!(["/created", "/changed", "/deleted"].map(count), expected);
+    }
+    let kept = fs::read_dir(worktree.at(".claude/checkpoints/prompts")).unwrap();
+    let kept = kept.map(|it| it.unwrap().path()).filter(|it| it.is_file());
+    for file in kept {
+        assert!(
+            !fs::read_to_string(&file).unwrap().contains(&token),
+            "{file:?}"
+        );
+    }
+}
+
+#[test]
+fn snapshots_before_prompts_are_in_no_list_of_snapshots() {
+    let worktree = at_home(FILES);
+    worktree.write("c", "kept by a person");
+    let (id, _) = worktree.create();
+    for number in 0..12 {
+        turn(&worktree, &format!("prompt {number}"));
+    }
+    to(&worktree, "3", &[]);
+    let listed = worktree.ask("list_sessions", &[]);
+    let listed = value(&listed).as_array().unwrap().to_vec();
+    let ids: Vec<String> = listed.iter().map(|it| text(it, "/id")).collect();
+    assert_eq!(ids, [id.clone()]);
+    let latest = worktree.ask("load_session", &[("latest", true.into())]);
+    assert_eq!(text(value(&latest), "/id"), id);
+    assert_eq!(prompts(&worktree).len(), 12);
+}
+
+#[test]
+fn what_is_kept_for_rewinds_is_pruned_beyond_its_limits_and_nothing_else() {
+    let worktree = at_home(FILES);
+    want(&worktree, r#"{"rewind":true,"rewind_keep":3}"#);
+    worktree.write("c", "kept by a person");
+    let (id, _) = worktree.create();
+    for number in 0..20 {
+        prompt(&worktree, "s", "a prompt");
+        worktree.write("a", format!("by the agent {number}"));
+        stop(&worktree, "s");
+    }
+    // They are pruned now and then, so that there may be some more.
+    assert!(prompts(&worktree).len() < 14);
+    let dry = worktree.ask("clean_up_sessions", &[("dry_run", true.into())]);
+    let count = value(&dry).as_array().unwrap().len();
+    let removed = worktree.ask("clean_up_sessions", &[]);
+    assert_eq!(value(&removed).as_array().unwrap().len(), count);
+    assert_eq!(prompts(&worktree).len(), 3);
+    let rewound = to(&worktree, "3", &[]);
+    assert_eq!(changes(&rewound), ["a"]);
+    assert_eq!(worktree.text("a"), "by the agent 16");
+    let kept = worktree.ask("load_session", &[("id", id.as_str().into())]);
+    assert_eq!(text(value(&kept), "/id"), id);
+}
+
+#[test]
+fn nothing_is_kept_unless_the_project_wants_it() {
+    let worktree = at_home(FILES);
+    for settings in ["{}", r#"{"rewind":false}"#] {
+        want(&worktree, settings);
+        turn(&worktree, "first");
+        assert!(!worktree.at(".claude/checkpoints").exists());
+    }
+    let reply = worktree.ask("rewind", &[("to", "1".into())]);
+    assert_eq!(failure(&reply).0, "not_found");
+    let reply = worktree.ask("rewind", &[("undo", true.into())]);
+    assert_eq!(failure(&reply).0, "not_found");
+    assert_eq!(failure(&worktree.ask("rewind", &[])).0, "usage");
+}
+
+#[test]
+fn a_rewind_that_dies_at_any_effect_is_finished_by_the_next() {
+    for at in (0..).step_by(17) {
+        let worktree = at_home(FILES);
+        turn(&worktree, "first");
+        worktree.write("c", "by a person");
+        let (_, asked) = worktree.ask_until(at, "rewind", &[("to", "1".into())]);
+        let reply = worktree.ask("rewind", &[("to", "1".into())]);
+        assert_eq!(
+            value(&reply).at("/restored"),
+            Some(&Json::Bool(true)),
+            "{at}"
+        );
+        assert_eq!(worktree.text("a"), "1", "{at}");
+        assert_eq!(worktree.text("b"), "1", "{at}");
+        assert!(!worktree.at("new").exists(), "{at}");
+        assert_eq!(worktree.text("c"), "by a person", "{at}");
+        if asked <= at {
+            break;
+        }
+    }
+}
+
+#[test]
+fn a_plain_folder_goes_back_as_well() {
+    let worktree = at_home(FILES);
+    super::worktree::remove(&worktree.at(".git"));
+    let before = of(&worktree);
+    turn(&worktree, "first");
+    let rewound = to(&worktree, "1", &[]);
+    assert_eq!(changes(&rewound), ["a", "b", "new/file"]);
+    worktree.remove("out");
+    assert_eq!(of(&worktree), before);
+}
+
+#[test]
+fn a_document_says_its_occasion_in_members_of_its_own() {
+    let worktree = at_home(FILES);
+    turn(&worktree, "first");
+    let folder = fs::read_dir(worktree.at(".claude/checkpoints/prompts")).unwrap();
+    let files = folder.map(|it| it.unwrap().path());
+    let mut files: Vec<_> = files.filter(|it| it.extension().is_some()).collect();
+    files.sort_by_key(|it| it.file_stem().unwrap().to_owned());
+    let texts: Vec<String> = files
+        .iter()
+        .map(|it| fs::read_to_string(it).unwrap())
+        .collect();
+    for (text, occasion) in texts.iter().zip(["prompt", "stop"]) {
+        let is_said = [
+            format!("origin: \"{occasion}\""),
+            format!("origin: {occasion}"),
+        ];
+        assert!(is_said.iter().any(|it| text.contains(it)), "{text}");
+        assert!(text.contains("user_requested"), "{text}");
+    }
+}

@@ -1,0 +1,209 @@
+//! Histories that chance makes, of turns, edits, commits and rewinds: the plan is compared with what copies of the
+//! worktree at each moment and the test's own book of who did what say.
+//!
+//! `MILEPOST_REWIND_HISTORIES` says how many there are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fastrand::Rng;
+use milepost::json::Json;
+
+use super::rewind::{at_home, of, paths, prompt, rewind, stop};
+use super::worktree::TempWorktree;
+
+/// So many histories by default.
+const HISTORIES: usize = 3;
+
+/// And so many where everything is tested.
+const ALL_HISTORIES: usize = 60;
+
+/// So many events has a history.
+const EVENTS: usize = 22;
+
+const PATHS: [&str; 7] = ["a", "b", "d/a", "d/e/f", "run.sh", "ü", "ignored/x"];
+const SESSIONS: [&str; 2] = ["s", "t"];
+
+/// The kind and content of each path that is not ignored.
+type Contents = BTreeMap<String, (char, bool, Vec<u8>)>;
+
+/// One who may have changed something between two moments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Author {
+    Person,
+    /// The one session whose turn is under way, by the position of its prompt.
+    Turn(&'static str, usize),
+    Several,
+    Rewind(&'static str),
+}
+
+/// A moment, and who may change something from it on.
+struct Moment {
+    copy: Contents,
+    from_here: Author,
+}
+
+struct History {
+    worktree: TempWorktree,
+    random: Rng,
+    moments: Vec<Moment>,
+    /// The session whose prompt it is, and the position of its moment, the oldest first.
+    prompts: Vec<(&'static str, usize)>,
+    /// The positions of prompts whose turns ended.
+    ended: BTreeSet<usize>,
+    /// The sessions whose turns are under way, with the positions of their prompts.
+    open: Vec<(&'static str, usize)>,
+}
+
+impl History {
+    fn copy(&self) -> Contents {
+        let nodes = of(&self.worktree).into_iter();
+        let nodes = nodes.filter(|(path, ..)| !path.starts_with("ignored/"));
+        nodes
+            .map(|(path, kind, is_executable, bytes)| (path, (kind, is_executable, bytes)))
+            .collect()
+    }
+
+    fn mark(&mut self) {
+        let from_here = match self.open.as_slice() {
+            [] => Author::Person,
+            [(session, at)] => Author::Turn(session, *at),
+            _ => Author::Several,
+        };
+        let copy = self.copy();
+        self.moments.push(Moment { copy, from_here });
+    }
+
+    fn edit(&mut self) {
+        let path = PATHS[self.random.usize(..PATHS.len())];
+        match self.random.u8(..8) {
+            0 | 1 => self.worktree.remove(path),
+            2 if self.worktree.at(path).is_file() => {
+                self.worktree
+                    .mode(path, [0o644, 0o755][self.random.usize(..2)]);
+            }
+            _ => self
+                .worktree
+                .write(path, format!("{}", self.random.u8(..4))),
+        }
+    }
+
+    fn prompt(&mut self) {
+        let session = SESSIONS[usize::from(self.random.u8(..4) == 0)];
+        prompt(&self.worktree, session, "a prompt");
+        self.open.retain(|(it, _)| *it != session);
+        let at = self.moments.len();
+        self.open.push((session, at));
+        self.prompts.push((session, at));
+        self.mark();
+    }
+
+    fn stop(&mut self) {
+        if self.open.is_empty() {
+            return;
+        }
+        let at = self.random.usize(..self.open.len());
+        let (session, prompt) = self.open.swap_remove(at);
+        stop(&self.worktree, session);
+        self.ended.insert(prompt);
+        self.mark();
+    }
+
+    /// The paths that a rewind to a prompt is to take back, and those that it is to leave and name.
+    fn expected(&self, (session, from): (&str, usize)) -> (Vec<String>, Vec<String>) {
+        let now = self.copy();
+        let copies = self.moments[from..].iter().map(|it| &it.copy);
+        let copies: Vec<&Contents> = copies.chain([&now]).collect();
+        let all: BTreeSet<&String> = copies.iter().flat_map(|it| it.keys()).collect();
+        let (mut taken, mut left) = (Vec::new(), Vec::new());
+        for path in all {
+            let states: Vec<_> = copies.iter().map(|it| it.get(path)).collect();
+            if states.first() == states.last() {
+                continue;
+            }
+            let begin = states.iter().rposition(|it| *it == states[0]).unwrap();
+            let changes = (begin..states.len() - 1).filter(|at| states[*at] != states[at + 1]);
+            let mut authors = changes.map(|at| self.moments[from + at].from_here);
+            let is_agents = authors.all(|author| match author {
+                Author::Turn(of, prompt) => of == session && self.ended.contains(&prompt),
+                Author::Rewind(of) => of == session,
+                Author::Person | Author::Several => false,
+            });
+            match is_agents {
+                true => taken.push(path.clone()),
+                false => left.push(path.clone()),
+            }
+        }
+        (taken, left)
+    }
+
+    fn rewind(&mut self) {
+        if self.prompts.is_empty() {
+            return;
+        }
+        let number = self.random.usize(..self.prompts.len());
+        let (session, from) = self.prompts[self.prompts.len() - 1 - number];
+        let target = [("to", Json::from((number + 1).to_string()))];
+        let before = self.copy();
+        let (taken, left) = self.expected((session, from));
+        let rewound = rewind(&self.worktree, &target);
+        assert_eq!(paths(&rewound, "/plan/changes"), taken, "{rewound:?}");
+        assert_eq!(paths(&rewound, "/plan/left"), left, "{rewound:?}");
+        let then = self.moments[from].copy.clone();
+        let mut expected = before.clone();
+        for path in &taken {
+            match then.get(path) {
+                Some(content) => drop(expected.insert(path.clone(), content.clone())),
+                None => drop(expected.remove(path)),
+            }
+        }
+        assert_eq!(self.copy(), expected);
+        if taken.is_empty() {
+            return;
+        }
+        self.note(before.clone(), session);
+        if self.random.bool() {
+            let undone = rewind(&self.worktree, &[("undo", true.into())]);
+            assert_eq!(paths(&undone, "/plan/changes"), taken, "{undone:?}");
+            assert_eq!(self.copy(), before);
+            self.note(expected, session);
+        }
+    }
+
+    /// Notes a rewind: the moment before it, and the one after it.
+    fn note(&mut self, before: Contents, session: &'static str) {
+        let from_here = Author::Rewind(session);
+        self.moments.push(Moment {
+            copy: before,
+            from_here,
+        });
+        self.mark();
+    }
+}
+
+#[test]
+fn a_rewind_takes_back_exactly_what_the_agent_changed() {
+    let asked = std::env::var("MILEPOST_REWIND_HISTORIES");
+    let usual = milepost_property::rounds(HISTORIES, ALL_HISTORIES);
+    let histories = asked.map_or(usual, |it| it.parse().unwrap());
+    for seed in 0..histories {
+        let files = [("a", "0"), ("d/a", "0"), (".gitignore", "ignored/\n")];
+        let mut history = History {
+            worktree: at_home(&files),
+            random: Rng::with_seed(seed as u64),
+            moments: Vec::new(),
+            prompts: Vec::new(),
+            ended: BTreeSet::new(),
+            open: Vec::new(),
+        };
+        for _ in 0..EVENTS {
+            match history.random.u8(..16) {
+                0..=2 => history.prompt(),
+                3..=5 => history.stop(),
+                6 => history.worktree.commit(),
+                7 | 8 => history.rewind(),
+                _ => history.edit(),
+            }
+        }
+        history.rewind();
+    }
+}
