@@ -301,6 +301,11 @@ impl CliCall {
         self.console.confirms(text, question).await
     }
 
+    /// Shows a text, and asks for a line; `None` where the input ends.
+    pub(super) async fn ask(&self, text: &str, question: &str) -> Option<String> {
+        self.console.ask(text, question).await
+    }
+
     /// The commands that the project adds to the seven; none where no project is in sight.
     pub(super) async fn added_commands(&self) -> Vec<String> {
         let loaded = load_integrations(self.io(), &self.settings).await;

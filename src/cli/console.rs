@@ -109,20 +109,25 @@ impl Console {
     /// Shows a text, and asks for a yes. Both are on standard error, so that standard output has the answer
     /// alone. Anything else is a no: the end of the input, or an answer that cannot be read.
     pub(super) async fn confirms(&self, text: &str, question: &str) -> bool {
-        let prompt = format!("{}{question} [y/N] ", self.paint.harmless(text));
-        if self.io.print(Stream::Error, prompt).await.is_err() {
-            return false;
-        }
+        let word = self.ask(text, &format!("{question} [y/N] ")).await;
+        let word = word.unwrap_or_default();
+        ["y", "yes"]
+            .iter()
+            .any(|yes| word.eq_ignore_ascii_case(yes))
+    }
+
+    /// Shows a text, and asks for a line, both on standard error; `None` where the input ends, or cannot be read.
+    pub(super) async fn ask(&self, text: &str, question: &str) -> Option<String> {
+        let prompt = format!("{}{question}", self.paint.harmless(text));
+        self.io.print(Stream::Error, prompt).await.ok()?;
         let answer = self.io.input(MAX_ANSWER_BYTES, Until::Line).await;
         let answer = answer.unwrap_or_default();
         let Some(line) = answer.strip_suffix(b"\n") else {
             // The cursor stands behind the question.
             let _ = self.io.print(Stream::Error, "\n".to_owned()).await;
-            return false;
+            return None;
         };
-        let word = line.trim_ascii();
-        let yes: [&[u8]; 2] = [b"y", b"yes"];
-        yes.iter().any(|yes| word.eq_ignore_ascii_case(yes))
+        Some(String::from_utf8_lossy(line.trim_ascii()).into_owned())
     }
 
     async fn say_to_program(&self, kind: &str, content: Json) {

@@ -13,7 +13,6 @@ static MEANINGS: &[Meaning] = &[
     ("revert", "undo"),
     ("rollback", "undo"),
     ("back", "undo"),
-    ("rewind", "undo"),
     ("reapply", "redo"),
     ("history", "log"),
     ("revisions", "log"),

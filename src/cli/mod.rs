@@ -4,6 +4,7 @@
 //! wide it is. Everything else, printing included, happens through effects.
 
 mod advice;
+mod age;
 mod answer;
 mod any_word;
 mod call;

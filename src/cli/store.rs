@@ -132,6 +132,7 @@ fn is_variable(name: &str) -> bool {
 fn use_of(verb: &Verb) -> Result<Use, Error> {
     let on_files = match verb {
         Verb::Snapshot(arguments) => arguments.on_files(),
+        Verb::Rewind(_) => "rewind",
         Verb::Create(_) => "snapshot create",
         Verb::List(_) => "snapshot list",
         Verb::Restore(_) => "snapshot restore",

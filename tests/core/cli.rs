@@ -18,6 +18,7 @@ mod paths;
 mod program;
 mod reference;
 mod resume;
+mod rewind;
 mod rules;
 mod sessions;
 mod spellings;

@@ -4,20 +4,17 @@ use std::fmt::Write;
 
 use clap::Args;
 
+use crate::cli::age::age;
 use crate::cli::answer::CliAnswer;
 use crate::cli::call::CliCall;
 use crate::cli::page::NOTHING;
-use crate::cli::screen::{DAY_MS, Screen};
+use crate::cli::screen::Screen;
 use crate::error::Error;
 use crate::operation::session::list::{ListedSnapshot, list};
 use crate::text::visible;
 use crate::time;
 
-const MINUTE_MS: f64 = 60_000.0;
-const HOUR_MS: f64 = 60.0 * MINUTE_MS;
-
-/// From here on a date says more.
-const MOST_DAYS: f64 = 30.0;
+use super::rewind;
 
 const HELP: &str = "\
 `milepost status` lists the runs, which change as the work goes on; these are the moments that
@@ -30,13 +27,23 @@ pub(in crate::cli) struct Arguments {
     /// Also the archived ones, of runs that are complete
     #[arg(long)]
     archived: bool,
+    /// Those before prompts instead, which rewinds go back to
+    #[arg(long, conflicts_with = "archived")]
+    prompts: bool,
     /// Print at most N, the newest
     #[arg(short = 'n', long, value_name = "N")]
     limit: Option<u64>,
 }
 
 pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
-    let Arguments { archived, limit } = arguments;
+    let Arguments {
+        archived,
+        prompts,
+        limit,
+    } = arguments;
+    if prompts {
+        return rewind::list(call, limit).await;
+    }
     let reply = list(call.io(), &call.settings, archived, limit).await;
     let listed = call.settle(reply).await?;
     let now = call.now().await?;
@@ -97,24 +104,11 @@ fn made(one: &ListedSnapshot, screen: Screen, now: f64) -> String {
     }
 }
 
-/// The age of what was made then: `just now`, `45min ago`, `2h ago`, `3d ago`, and its date from 30 days on.
-fn age(created: f64, now: f64) -> String {
-    let ms = now - created;
-    let whole = |unit: f64| (ms / unit).floor();
-    match ms {
-        ms if !(-MINUTE_MS..MOST_DAYS * DAY_MS).contains(&ms) => {
-            time::format(created)[.."2026-01-01".len()].to_owned()
-        }
-        ms if ms < MINUTE_MS => "just now".to_owned(),
-        ms if ms < HOUR_MS => format!("{}min ago", whole(MINUTE_MS)),
-        ms if ms < DAY_MS => format!("{}h ago", whole(HOUR_MS)),
-        _ => format!("{}d ago", whole(DAY_MS)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{DAY_MS, HOUR_MS, ListedSnapshot, MINUTE_MS, Screen, age, made};
+    use super::{ListedSnapshot, Screen, age, made};
+    use crate::cli::age::{HOUR_MS, MINUTE_MS};
+    use crate::cli::screen::DAY_MS;
 
     #[test]
     fn an_age_is_in_the_largest_unit_and_from_thirty_days_on_as_a_date() {

@@ -134,6 +134,7 @@ verbs! {
     }
     "Other kinds" {
         snapshot Snapshot
+        rewind Rewind
         task Task
         thread Thread
     }

@@ -174,7 +174,8 @@ fn page(
     CliAnswer::data(text, restored).with_exit(exit)
 }
 
-fn of_plan(plan: &PlanReport, call: &CliCall) -> String {
+/// The plan, a line for each path.
+pub(super) fn of_plan(plan: &PlanReport, call: &CliCall) -> String {
     let mut text = String::new();
     for (path, act, answer) in &plan.changes {
         let act = match *act {
@@ -183,8 +184,8 @@ fn of_plan(plan: &PlanReport, call: &CliCall) -> String {
         };
         let since = match *answer {
             "missing" => "",
-            "changed" => "  (changed since)",
-            _ => "  (new since)",
+            "unexpected" if act == "delete" => "  (new since)",
+            _ => "  (changed since)",
         };
         let _ = writeln!(text, "{act:6}  {}{since}", visible(path));
     }

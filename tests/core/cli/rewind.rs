@@ -1,0 +1,169 @@
+//! Rewinds on the command line, from hooks to files.
+#![cfg(unix)]
+
+use super::{CallResult, User, at, parse};
+
+/// A user in a repository whose agent edited `a`, made `new/file` and deleted `b` in its only turn.
+fn after_a_turn() -> User {
+    let mut user = User::new();
+    let git = |user: &User, arguments: &[&str]| crate::git::git(user.folder.path(), arguments);
+    git(&user, &["init", "-q"]);
+    for name in ["a", "b", "c"] {
+        user.write(name, "then");
+    }
+    git(&user, &["add", "."]);
+    git(&user, &["commit", "-qm", "first"]);
+    user.write(".claude/state/.gitignore", "*\n");
+    user.write(
+        ".claude/config/integrations.json",
+        r#"{"agents": {"rewind": true}}"#,
+    );
+    event(&mut user, "UserPromptSubmit", "tidy up the parser");
+    user.write("a", "by the agent");
+    user.write("new/file", "by the agent");
+    std::fs::remove_file(user.folder.path().join("b")).unwrap();
+    event(&mut user, "Stop", "");
+    user.write("c", "by a person");
+    user
+}
+
+/// An event of a session of Claude Code: what the hook prints.
+fn event(user: &mut User, name: &str, prompt: &str) -> String {
+    let folder = user.working();
+    user.pipe(format!(
+        r#"{{"session_id":"s","cwd":"{folder}","hook_event_name":"{name}","prompt":"{prompt}"}}"#
+    ));
+    user.line("hook claude-code").answer()
+}
+
+fn is_there(user: &User, name: &str) -> bool {
+    user.folder.path().join(name).exists()
+}
+
+/// What stands at the paths that the turn touched.
+#[track_caller]
+fn expect(user: &User, is_of_agent: bool) {
+    let expected = match is_of_agent {
+        true => ("by the agent", false, true),
+        false => ("then", true, false),
+    };
+    let found = (
+        &*user.read("a"),
+        is_there(user, "b"),
+        is_there(user, "new/file"),
+    );
+    assert_eq!(found, expected);
+    assert_eq!(user.read("c"), "by a person");
+}
+
+#[test]
+fn a_turn_is_listed_planned_taken_back_and_brought_back() {
+    let mut user = after_a_turn();
+    let listed = user.line("rewind").answer();
+    assert!(listed.starts_with("1  chk-"), "{listed}");
+    assert!(
+        listed.ends_with("claude-code  +1 ~2 -1  tidy up the parser\n"),
+        "{listed}"
+    );
+    assert_eq!(user.line("snapshot list --prompts").answer(), listed);
+    let json = parse(&user.line("rewind --json").answer());
+    assert_eq!(at(&json, "0.prompt").as_str(), Some("tidy up the parser"));
+
+    let planned = user.line("rewind --to 1 --dry-run").answer();
+    for line in [
+        "To before the prompt: tidy up the parser\n",
+        "write   a  (changed since)\n",
+        "write   b\n",
+        "delete  new/file  (new since)\n",
+        "left    c: was changed between the agent's turns\n",
+        "  --lose PATH takes back what is left, too\n",
+        "Nothing was touched; `milepost rewind --to chk-",
+    ] {
+        assert!(planned.contains(line), "{line} is not in {planned}");
+    }
+    expect(&user, true);
+
+    let done = user.run(&["rewind", "--to", "the parser"]).answer();
+    assert!(
+        done.ends_with("Done; `milepost rewind --undo` brings back what was there\n"),
+        "{done}"
+    );
+    expect(&user, false);
+    let again = user.line("rewind --to 1").answer();
+    assert!(again.contains("Nothing is to be taken back\n"), "{again}");
+    user.line("rewind --undo").answer();
+    expect(&user, true);
+    user.line("rewind --undo").answer();
+    expect(&user, false);
+
+    let told = event(&mut user, "UserPromptSubmit", "go on");
+    assert!(told.contains("tidy up the parser"), "{told}");
+    assert!(told.contains("a, b, new/file"), "{told}");
+}
+
+#[test]
+fn what_is_left_goes_back_on_request_and_named_files_alone_where_some_are_named() {
+    let mut user = after_a_turn();
+    user.line("rewind --to 1 --files a").answer();
+    assert_eq!(user.read("a"), "then");
+    assert!(is_there(&user, "new/file") && !is_there(&user, "b"));
+    user.line("rewind --to 1 --files c --lose c").answer();
+    assert_eq!(user.read("c"), "then");
+    assert!(is_there(&user, "new/file") && !is_there(&user, "b"));
+}
+
+#[test]
+fn a_user_at_a_terminal_chooses_a_number_and_says_yes() {
+    for (answers, is_done) in [("1\ny\n", true), ("1\nn\n", false), ("\n", false)] {
+        let mut user = after_a_turn();
+        (user.width, user.interactive) = (Some(100), true);
+        user.pipe(answers);
+        let said: CallResult = user.line("rewind");
+        assert!(
+            said.error
+                .contains("Go back to before which prompt? [number] "),
+            "{}",
+            said.error
+        );
+        assert_eq!(said.exit, u8::from(!is_done), "{answers:?}");
+        assert_eq!(said.output == "Nothing was touched\n", !is_done);
+        expect(&user, !is_done);
+    }
+}
+
+#[test]
+fn what_cannot_be_rewound_is_refused_with_a_reason() {
+    let mut user = after_a_turn();
+    for (line, reason) in [
+        (
+            "rewind --to 9",
+            "No prompt of this branch was kept that \"9\" means",
+        ),
+        ("rewind --undo", "There is no rewind of this branch to undo"),
+    ] {
+        let said = user.line(line);
+        assert!(said.exit != 0 && said.error.contains(reason), "{said:?}");
+    }
+    let said = user.line("rewind --to 1 --plan 0000");
+    assert_eq!((said.exit, said.output.as_str()), (75, ""), "{said:?}");
+    assert!(said.error.contains("is outdated"), "{said:?}");
+    expect(&user, true);
+    let said = user.line("rewind --undo --to 1").refusal(2);
+    assert!(said.contains("--to"), "{said}");
+}
+
+#[test]
+fn a_project_without_the_setting_is_told_of_it() {
+    let mut user = after_a_turn();
+    user.write(".claude/config/integrations.json", "{}");
+    std::fs::remove_dir_all(user.folder.path().join(".claude/checkpoints")).unwrap();
+    assert_eq!(event(&mut user, "UserPromptSubmit", "again"), "");
+    event(&mut user, "Stop", "");
+    assert!(!is_there(&user, ".claude/checkpoints"));
+    let said = user.line("rewind").answer();
+    assert_eq!(
+        said,
+        "No prompts of this branch were kept; hooks keep the files before each where `agents.rewind` is true in \
+         .claude/config/integrations.json\n"
+    );
+}
