@@ -668,6 +668,76 @@ export interface SessionDiff {
   files: SessionFileChange[];
 }
 
+/** The prompts. */
+export interface ListPromptsArguments {
+  /** At most so many, the newest. */
+  limit?: number | null;
+}
+
+/** A prompt before which the files were kept. */
+export interface ListedPrompt {
+  /** Its place in the list: 1 for the newest. */
+  number: number;
+  /** The id of the snapshot. */
+  id: string;
+  /** The time. */
+  created_at: string;
+  /** The agent. */
+  agent: string;
+  /** The session of the agent. */
+  session: string;
+  /** Its first 200 characters, without secrets. */
+  prompt: string;
+  /** True if the files can go back to it. */
+  complete: boolean;
+  /** The number of files that were created since; null where another commit is checked out. */
+  created: number | null;
+  /** The number of files that were changed since. */
+  changed: number | null;
+  /** The number of files that were deleted since. */
+  deleted: number | null;
+}
+
+/** The prompt, and what is taken back. */
+export interface RewindArguments {
+  /** The prompt: its number in the list of prompts, its id, or a part of its text. */
+  to?: string | null;
+  /** Take back the last rewind instead; done again, it is done again. */
+  undo?: boolean | null;
+  /** Only these files and folders. */
+  files?: string[] | null;
+  /** Also what other sessions changed since. */
+  all?: boolean | null;
+  /** Files and folders that are taken back regardless of who changed them. */
+  lose?: string[] | null;
+  /** Only makes the plan. */
+  dry_run?: boolean | null;
+  /** Carry out only the plan with this id. */
+  plan?: string | null;
+  /** Take the run back as well; true by default. */
+  state?: boolean | null;
+  /** Leave the files as they are. */
+  state_only?: boolean | null;
+}
+
+/** The rewind. */
+export interface RewoundFiles {
+  /** The id of the snapshot whose files are back. */
+  id: string;
+  /** The beginning of the prompt; null where a rewind is undone. */
+  prompt: string | null;
+  /** The session whose changes are taken back. */
+  session: string | null;
+  /** The commits that stay, where another one is checked out than then, such as `1a2b3c4..5d6e7f8`. */
+  commits: string | null;
+  /** The paths that would be touched, or were, and those that stay. */
+  plan: RestorePlan | null;
+  /** True if every file of the plan is back. */
+  restored: boolean;
+  /** The snapshot of what was there, which `undo` brings back; null where nothing was touched. */
+  undo: string | null;
+}
+
 /** The checkpoint in one of two forms, and what is kept of its task. */
 export interface SaveTaskArguments {
   /** The checkpoint, as JSON. */
@@ -1957,6 +2027,10 @@ export interface Operations {
   pin_session: { arguments: PinSessionArguments; place: Place; answer: PinnedSession };
   /** The difference between two snapshots. */
   diff_sessions: { arguments: DiffSessionsArguments; place: Place; answer: SessionDiff };
+  /** The prompts on this branch before which the files were kept, the newest first. */
+  list_prompts: { arguments: ListPromptsArguments; place: Place; answer: ListedPrompt[] };
+  /** Takes back what an agent changed since a prompt, in the worktree alone. */
+  rewind: { arguments: RewindArguments; place: Place; answer: RewoundFiles };
   /** Saves a checkpoint of a task: one of a known id is updated in its place, a new one comes last, and the oldest that are too many go. */
   save_task: { arguments: SaveTaskArguments; place: Place; answer: SavedTask };
   /** The latest checkpoint of a task, which is the one that was first saved last, or the one of an id. */
