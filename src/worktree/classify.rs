@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::report::{PathState, PathTracking, ReportedFile, UnscannedReason, WorktreeChange};
+use super::scan_aid::stamp_of;
 use super::table::{IndexTracking, StoredBlob, TrackedRow};
 use super::tree::{BytesComparison, Stat, Tree};
 use crate::effect::{Io, PathEntry, PathKind, Scanned};
@@ -74,6 +75,7 @@ pub(crate) fn absent_file(
         head,
         state,
         modified_ms: None,
+        stamp: None,
         tracking: tracking(row.tracking, false),
         staged,
         unstaged,
@@ -148,6 +150,7 @@ pub(crate) async fn present_file(
         head,
         state,
         modified_ms: modified_ms(scanned),
+        stamp: Some((stamp_of(scanned), scanned.entry.mode)),
         tracking: tracking(row.tracking, is_ignored),
         staged,
         unstaged,
@@ -177,7 +180,7 @@ async fn change(
         Stat::Same => true,
         Stat::OtherSize => false,
         Stat::Unknown => {
-            let compared = tree.compare(io, path, scanned.entry, stored);
+            let compared = tree.compare_once(io, path, scanned, stored);
             match compared.await {
                 Ok(compared) => {
                     classified.is_doubtful |= compared == BytesComparison::Doubtful;

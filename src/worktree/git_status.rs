@@ -193,6 +193,7 @@ fn file(path: String, record: &Record<'_>) -> ReportedFile {
         head,
         state: PathState::Absent,
         modified_ms: None,
+        stamp: None,
         tracking,
         staged,
         unstaged,

@@ -21,6 +21,7 @@ mod patterns;
 mod present;
 pub mod report;
 mod scan;
+mod scan_aid;
 #[cfg(all(agents, sessions))]
 mod since;
 mod staged;
@@ -31,7 +32,8 @@ mod walk;
 pub use commits::{blobs_at, differing_paths};
 pub use head_files::{at_commit, at_head};
 pub use present::{FactScope, WorktreeFacts, content_of, facts};
-pub use scan::{WorktreeScan, scan, scan_without_git};
+pub use scan::{WorktreeScan, scan, scan_with, scan_without_git};
+pub use scan_aid::{FileComparison, KnownComparisons, ScanAid, ScanBudget};
 #[cfg(all(agents, sessions))]
 pub use since::ChangesSince;
 #[cfg(all(agents, sessions))]

@@ -1,6 +1,7 @@
 //! The result of a look at a worktree.
 
 use super::table::StoredBlob;
+use crate::checkpoint::session::known_files::FileStamp;
 
 /// A path that differs from HEAD, in the worktree or in the index.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub struct ReportedFile {
     /// The time of its last write, in whole milliseconds since 1970; `None` where the host did not
     /// say.
     pub modified_ms: Option<u64>,
+    /// The stamp of the file or link, and its permission bits where the host has modes; `None` where git alone looked.
+    pub stamp: Option<(FileStamp, Option<u32>)>,
     /// The way in which git knows the path.
     pub tracking: PathTracking,
     /// The difference of the index from HEAD.
@@ -108,11 +111,13 @@ pub enum UnscannedReason {
     Unreadable,
     /// Some systems read the name as `.git`.
     GitName,
+    /// A pattern of the settings excludes it.
+    Excluded,
 }
 
 impl UnscannedReason {
     /// Every reason, in the order of the documentation.
-    pub const ALL: [UnscannedReason; 7] = [
+    pub const ALL: [UnscannedReason; 8] = [
         UnscannedReason::NestedRepository,
         UnscannedReason::Submodule,
         UnscannedReason::Special,
@@ -120,6 +125,7 @@ impl UnscannedReason {
         UnscannedReason::GoneNotUnicode,
         UnscannedReason::Unreadable,
         UnscannedReason::GitName,
+        UnscannedReason::Excluded,
     ];
 
     /// Returns the reason, as a sentence goes on after the path.
@@ -132,6 +138,7 @@ impl UnscannedReason {
             UnscannedReason::GoneNotUnicode => "is gone, and has a name that is not UTF-8",
             UnscannedReason::Unreadable => "cannot be read",
             UnscannedReason::GitName => "has a name that some systems read as .git",
+            UnscannedReason::Excluded => "is excluded from what is kept for rewinds",
         }
     }
 }

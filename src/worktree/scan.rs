@@ -6,6 +6,7 @@ use super::names::is_within;
 use super::objects::{Lacking, Objects};
 use super::patterns::{IGNORE, Patterns};
 use super::report::{Note, ReportedFile, ScanLimits, UnscannedPath};
+use super::scan_aid::{Exclusions, FileComparison, ScanAid, ScanBudget};
 use super::staged::{self, Cached};
 use super::table::{StoredBlob, Table, TrackedRow};
 use super::tree::Tree;
@@ -44,6 +45,21 @@ impl WorktreeScan {
     pub fn file(&self, path: &str) -> Option<&ReportedFile> {
         let at = self.files.binary_search_by(|it| it.path.as_str().cmp(path));
         Some(&self.files[at.ok()?])
+    }
+
+    /// Returns whether its time was over before its end.
+    pub fn is_cut(&self) -> bool {
+        self.tree.aid.budget.is_spent()
+    }
+
+    /// The time that is left for what comes after it.
+    pub fn budget(&self) -> ScanBudget {
+        self.tree.aid.budget
+    }
+
+    /// The comparisons that were made, or were known and still hold.
+    pub fn comparisons(&self) -> &[FileComparison] {
+        &self.tree.aid.compared.made
     }
 
     /// Returns the content of a path in HEAD, as far as the index or a difference from it shows it.
@@ -149,16 +165,34 @@ pub async fn scan(
     limits: &ScanLimits,
     own: &[&str],
 ) -> Result<WorktreeScan, Error> {
+    scan_with(io, root, limits, own, ScanAid::default()).await
+}
+
+/// Looks with the help of an earlier scan, within some time: where that is over, the result has a part of all, and
+/// [`WorktreeScan::is_cut`] says so.
+///
+/// # Errors
+///
+/// As [`scan()`].
+pub async fn scan_with(
+    io: &Io,
+    root: &Root,
+    limits: &ScanLimits,
+    own: &[&str],
+    aid: ScanAid,
+) -> Result<WorktreeScan, Error> {
     let BegunScan {
         head,
         mut tree,
         mut notes,
         is_known,
-    } = begin(io, root).await?;
+    } = begin(io, root, aid).await?;
     let own: StrSet<'_> = own.iter().copied().collect();
     let found = if is_known {
         let mut found = walk(io, &mut tree, &own, limits).await?;
-        git_status::settle(io, &mut tree, &mut found).await;
+        if !tree.aid.budget.is_spent() {
+            git_status::settle(io, &mut tree, &mut found).await;
+        }
         found
     } else {
         notes.push(Note::GitStatus);
@@ -200,7 +234,7 @@ pub async fn scan_without_git(
         mut tree,
         notes,
         is_known,
-    } = begin(io, root).await?;
+    } = begin(io, root, ScanAid::default()).await?;
     if !is_known || tree.repository.is_none() {
         return Ok(None);
     }
@@ -219,7 +253,7 @@ struct BegunScan {
     is_known: bool,
 }
 
-async fn begin(io: &Io, root: &Root) -> Result<BegunScan, Error> {
+async fn begin(io: &Io, root: &Root, aid: ScanAid) -> Result<BegunScan, Error> {
     let head = match root::head(io, root).await {
         Head::Commit(commit) => Some(commit),
         Head::Unborn | Head::NoRepository | Head::OutOfSight => None,
@@ -243,7 +277,10 @@ async fn begin(io: &Io, root: &Root) -> Result<BegunScan, Error> {
     let common = repository
         .as_ref()
         .map_or("", |repository| repository.common.as_str());
+    let excluded = Exclusions::new(&aid, configuration.case(), repository.is_some());
     let mut tree = Tree {
+        aid,
+        excluded,
         root: root.path().to_owned(),
         objects: Objects::new(common, hash),
         repository: repository.clone(),

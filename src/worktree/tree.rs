@@ -4,6 +4,7 @@ use super::configured::{AutoCrlf, Configuration};
 use super::content::{self, Match};
 use super::objects::{Lacking, Objects};
 use super::patterns::Patterns;
+use super::scan_aid::{Exclusions, ScanAid, stamp_of};
 use super::table::{StoredBlob, Table, TrackedRow};
 use crate::checkpoint::session::plan::fact::PERMISSIONS;
 use crate::effect::{Failed, Io, PathEntry, PathKind, Scanned};
@@ -29,6 +30,9 @@ pub(crate) struct Tree {
     pub(crate) index_ms: f64,
     /// The filters that were not run, because the repository alone defines them, each with the path of a file.
     pub(crate) refused: Vec<(String, String)>,
+    /// The facts of an earlier scan, and the bounds of this one.
+    pub(crate) aid: ScanAid,
+    pub(crate) excluded: Exclusions,
 }
 
 /// The answer to whether the index still knows a file.
@@ -115,8 +119,33 @@ impl Tree {
         }
     }
 
+    /// Returns whether the bytes of the file at a path are those of a blob, without reading a file that was compared
+    /// with the blob before and is unchanged. Once the time for the scan is over, no file is read, and the answer is of
+    /// no use.
+    pub(crate) async fn compare_once(
+        &mut self,
+        io: &Io,
+        path: &str,
+        scanned: &Scanned,
+        stored: StoredBlob,
+    ) -> Result<BytesComparison, Failed> {
+        let stamp = stamp_of(scanned);
+        match self.aid.compared.is_same(path, stamp, stored) {
+            Some(true) => return Ok(BytesComparison::Same),
+            Some(false) => return Ok(BytesComparison::Differs),
+            None if self.aid.budget.is_over(io).await => return Ok(BytesComparison::Differs),
+            None => {}
+        }
+        let compared = self.compare(io, path, scanned.entry, stored).await;
+        if let Ok(BytesComparison::Same | BytesComparison::Differs) = compared {
+            let is_same = compared == Ok(BytesComparison::Same);
+            self.aid.compared.add(path, stamp, stored, is_same);
+        }
+        compared
+    }
+
     /// Returns whether the bytes of the file at a path are those of a blob.
-    pub(crate) async fn compare(
+    async fn compare(
         &mut self,
         io: &Io,
         path: &str,

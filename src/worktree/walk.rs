@@ -13,6 +13,7 @@ use super::report::{
     Note, PathState, PathTracking, ReportedFile, ScanLimits, UnscannedPath, UnscannedReason,
     WorktreeChange,
 };
+use super::scan_aid::stamp_of;
 use super::table::{IndexTracking, Rows, TrackedRow};
 use super::tree::Tree;
 use crate::effect::{Failed, Fault, Io, Links, PathKind, Scanned};
@@ -78,6 +79,9 @@ pub(crate) async fn walk(
         strange: Vec::new(),
     };
     while let Some(folder) = walk.open.pop() {
+        if walk.tree.aid.budget.is_over(io).await {
+            break;
+        }
         walk.enter(folder).await?;
     }
     Ok(walk.found)
@@ -130,6 +134,9 @@ impl WorktreeWalk<'_> {
         }
         let (mut entries, mut children) = (entries.iter().peekable(), children.iter().peekable());
         loop {
+            if self.tree.aid.budget.is_spent() {
+                return Ok(());
+            }
             let order = match (entries.peek(), children.peek()) {
                 (None, None) => return Ok(()),
                 (Some(_), None) => Ordering::Less,
@@ -282,6 +289,14 @@ impl WorktreeWalk<'_> {
         if self.own.contains(&path) {
             return Ok(());
         }
+        let kind = match (entry.map(|it| it.entry.kind), rows.folder.is_empty()) {
+            (Some(PathKind::Folder), _) | (None, false) => IgnorePathKind::Folder,
+            _ => IgnorePathKind::File,
+        };
+        if self.tree.excluded.has(&path, kind) {
+            self.leave_out(&path, UnscannedReason::Excluded);
+            return Ok(());
+        }
         if !is_text {
             // A host that does not name them says that there may be more.
             let is_gone = is_complete && !self.strange.iter().any(|it| *it == *name);
@@ -383,6 +398,7 @@ impl WorktreeWalk<'_> {
             head: None,
             state,
             modified_ms: modified_ms(entry),
+            stamp: Some((stamp_of(entry), entry.entry.mode)),
             tracking: PathTracking::Untracked,
             staged: None,
             unstaged: None,

@@ -31,6 +31,25 @@ pub struct SnapshotFile {
     pub content: Option<PathContent>,
     /// True if some of it was staged.
     pub is_staged: bool,
+    /// The content that has this one in it, where it is not stored by itself.
+    pub within: Option<BundlePart>,
+}
+
+/// A part of a content that was made of several small files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BundlePart {
+    /// The content.
+    pub sha256: String,
+    /// The place of the first byte in it.
+    pub offset: u64,
+}
+
+impl SnapshotFile {
+    /// The SHA-256 of the stored content that it needs.
+    pub fn stored_sha256(&self) -> Option<&str> {
+        let within = self.within.as_ref().map(|it| it.sha256.as_str());
+        within.or_else(|| Some(self.content.as_ref()?.sha256.as_str()))
+    }
 }
 
 /// The ways in which a path differs from the commit.
@@ -95,6 +114,7 @@ impl Snapshot {
                 change: SnapshotChange::Deleted,
                 content: None,
                 is_staged: false,
+                within: None,
             })
             .collect();
         self.files.extend(new);
@@ -162,10 +182,16 @@ impl Snapshot {
         object
     }
 
-    /// The SHA-256 of every content in it.
+    /// The SHA-256 of every stored content that it needs.
     pub fn contents(&self) -> Vec<&str> {
-        let contents = self.files.iter().filter_map(|file| file.content.as_ref());
-        contents.map(|content| content.sha256.as_str()).collect()
+        let files = self.files.iter();
+        files.filter_map(SnapshotFile::stored_sha256).collect()
+    }
+
+    /// Returns what it says of a path; its files are sorted.
+    pub fn find(&self, path: &str) -> Option<&SnapshotFile> {
+        let at = self.files.binary_search_by(|it| it.path.as_str().cmp(path));
+        Some(&self.files[at.ok()?])
     }
 
     /// Returns the recorded state, for a plan. `lost` gives the reason why a content cannot be had,
@@ -183,7 +209,8 @@ impl Snapshot {
         let files = self.files.iter().map(|file| {
             let content = file.content.as_ref();
             let content = content.filter(|_| !is_below_file(&file.path));
-            let why = content.and_then(|content| lost.get(content.sha256.as_str()));
+            let stored = content.and_then(|_| file.stored_sha256());
+            let why = stored.and_then(|it| lost.get(it));
             RecordedPath {
                 path: &file.path,
                 content: content.cloned(),
@@ -243,6 +270,10 @@ fn stored(file: &SnapshotFile) -> Object {
     if file.is_staged {
         object.set("staged", true);
     }
+    if let Some(BundlePart { sha256, offset }) = &file.within {
+        object.set("within", sha256.as_str());
+        object.set("offset", *offset);
+    }
     object
 }
 
@@ -274,6 +305,13 @@ fn file(object: &Object) -> Option<SnapshotFile> {
         change,
         content,
         is_staged: object.get("staged").and_then(Json::as_bool) == Some(true),
+        within: text("within").map(|sha256| BundlePart {
+            sha256: sha256.to_owned(),
+            offset: object
+                .get("offset")
+                .and_then(Json::as_u64)
+                .unwrap_or_default(),
+        }),
     })
 }
 
@@ -302,7 +340,8 @@ fn left_out(object: &Object) -> Option<SnapshotOmission> {
 #[cfg(test)]
 mod tests {
     use super::{
-        ContentKind, PathContent, Snapshot, SnapshotChange, SnapshotFile, SnapshotOmission,
+        BundlePart, ContentKind, PathContent, Snapshot, SnapshotChange, SnapshotFile,
+        SnapshotOmission,
     };
     use crate::checkpoint::session::plan::fact::Bytes;
     use crate::json::Object;
@@ -325,6 +364,10 @@ mod tests {
             change,
             content,
             is_staged: path == "b",
+            within: (path == "a").then(|| BundlePart {
+                sha256: "z".to_owned(),
+                offset: 5,
+            }),
         };
         let link = PathContent {
             kind: ContentKind::Link,
@@ -347,7 +390,7 @@ mod tests {
         };
         let document = Object::new().with("snapshot", snapshot.to_object());
         assert_eq!(Snapshot::of(&document), Some(snapshot.clone()));
-        assert_eq!(snapshot.contents(), ["x", "y"]);
+        assert_eq!(snapshot.contents(), ["z", "y"]);
         let lost: StrMap<'_, &str> = [("y", "it is gone")].into_iter().collect();
         let recorded = snapshot.recorded(&lost);
         let bytes: Vec<Bytes<'_>> = recorded.iter().map(|it| it.bytes).collect();
@@ -370,6 +413,7 @@ mod tests {
             change: SnapshotChange::Modified,
             content: Some(content(sha256)),
             is_staged: false,
+            within: None,
         };
         let left_out = |path: &str, reason: &str| SnapshotOmission {
             path: path.to_owned(),
@@ -409,6 +453,7 @@ mod tests {
             change: SnapshotChange::Added,
             content: Some(content("then")),
             is_staged: false,
+            within: None,
         };
         let snapshot = Snapshot {
             files: vec![

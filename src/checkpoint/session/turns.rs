@@ -1,4 +1,4 @@
-//! Whose a change of the worktree is: an agent's, or a person's.
+//! The author of a change of the worktree: an agent, or a person.
 //!
 //! A timeline has the moments at which the worktree was scanned: before each prompt, at the end of each turn, and around
 //! each rewind. What differs between a prompt and the end of its turn is the agent's. What differs between the end
@@ -53,7 +53,7 @@ pub type StateKey = Option<String>;
 /// The answer to whether a path is taken back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathOwner<'a> {
-    /// It is as it was.
+    /// It is unchanged.
     Unchanged,
     /// Only turns of these sessions changed it.
     Agent(Vec<&'a str>),
@@ -138,7 +138,11 @@ impl<'a> TurnTimeline<'a> {
             [turn] if turn.is_ended => Author::Agent(turn.session),
             [_] => Author::Unclear,
             several => {
-                let has_named = |turn: &&&Turn<'a>| self.moments[turn.to].named.contains(&path);
+                // A run lists the files of its earlier turns, too.
+                let has_named = |turn: &&&Turn<'a>| {
+                    let [before, after] = [turn.from, turn.to].map(|it| &self.moments[it].named);
+                    after.contains(&path) && !before.contains(&path)
+                };
                 let mut named = several.iter().filter(has_named);
                 match (named.next(), named.next()) {
                     (Some(turn), None) if several.iter().all(|it| it.is_ended) => {
@@ -270,8 +274,11 @@ mod tests {
         ]);
         moments[2].named = vec!["of-s", "both"];
         moments[3].named = vec!["of-t", "both"];
+        moments[0].named = vec!["earlier"];
+        moments[2].named.push("earlier");
         let timeline = TurnTimeline::new(moments);
         for (path, keys, expected) in [
+            ("earlier", "aabbb", PathOwner::Unclear),
             ("any", "abbbb", PathOwner::Agent(vec!["s"])),
             ("any", "aaabb", PathOwner::Agent(vec!["t"])),
             ("any", "aabbb", PathOwner::Unclear),

@@ -1,0 +1,186 @@
+//! The help that a scan has from an earlier one, and its bounds.
+
+use super::table::StoredBlob;
+use crate::checkpoint::session::known_files::{FileStamp, KnownFiles};
+use crate::effect::{Io, Scanned};
+use crate::git::ignore::{Case, IgnorePathKind, IgnoreVerdict, Rules};
+
+/// Folders that no one writes by hand, and that a plain folder has no file of patterns for.
+const OF_PLAIN_FOLDERS: &[u8] = b"\
+node_modules/
+bower_components/
+target/
+dist/
+build/
+out/
+vendor/
+.venv/
+venv/
+__pycache__/
+.tox/
+.mypy_cache/
+.pytest_cache/
+.gradle/
+.next/
+.nuxt/
+.cache/
+.terraform/
+coverage/
+";
+
+/// The help for a scan. Without any, all is compared, and nothing ends it.
+#[derive(Debug, Default)]
+pub struct ScanAid {
+    /// The comparisons of an earlier scan.
+    pub compared: KnownComparisons,
+    /// The time for it.
+    pub budget: ScanBudget,
+    /// The paths that are passed over, besides what is ignored: patterns as those of `.gitignore`.
+    pub excluded: Vec<String>,
+    /// True if a folder without a repository has usual patterns as well.
+    pub has_usual: bool,
+}
+
+/// The results of comparing files with blobs, which hold as long as the stamps of the files do.
+#[derive(Debug, Default)]
+pub struct KnownComparisons {
+    /// Those of an earlier scan, sorted by path.
+    earlier: Vec<FileComparison>,
+    /// Those of this scan, also where an earlier one was enough.
+    pub made: Vec<FileComparison>,
+}
+
+/// The result of comparing a file with a blob.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileComparison {
+    /// The path of the file.
+    pub path: String,
+    /// The file.
+    pub stamp: FileStamp,
+    /// The blob.
+    pub id: String,
+    /// True if their bytes are equal.
+    pub is_same: bool,
+}
+
+impl KnownComparisons {
+    /// Those that are known.
+    pub fn of(known: &KnownFiles) -> Self {
+        let earlier = known.files.iter().filter_map(|it| {
+            let (id, is_same) = it.compared.clone()?;
+            Some(FileComparison {
+                path: it.path.clone(),
+                stamp: it.stamp?,
+                id,
+                is_same,
+            })
+        });
+        KnownComparisons {
+            earlier: earlier.collect(),
+            made: Vec::new(),
+        }
+    }
+
+    /// Returns whether a file equals a blob, where that is known.
+    pub(crate) fn is_same(
+        &mut self,
+        path: &str,
+        stamp: FileStamp,
+        stored: StoredBlob,
+    ) -> Option<bool> {
+        let by_path = |it: &FileComparison| it.path.as_str().cmp(path);
+        let known = &self.earlier[self.earlier.binary_search_by(by_path).ok()?];
+        if known.stamp != stamp || known.id != stored.id.digits() {
+            return None;
+        }
+        let is_same = known.is_same;
+        self.made.push(known.clone());
+        Some(is_same)
+    }
+
+    /// Notes the result of a comparison.
+    pub(crate) fn add(&mut self, path: &str, stamp: FileStamp, stored: StoredBlob, is_same: bool) {
+        self.made.push(FileComparison {
+            path: path.to_owned(),
+            stamp,
+            id: stored.id.digits(),
+            is_same,
+        });
+    }
+}
+
+/// The time for a scan, by the clock of the host.
+#[derive(Clone, Copy, Debug)]
+pub struct ScanBudget {
+    until_ms: f64,
+    is_spent: bool,
+}
+
+impl Default for ScanBudget {
+    fn default() -> Self {
+        ScanBudget {
+            until_ms: f64::INFINITY,
+            is_spent: false,
+        }
+    }
+}
+
+impl ScanBudget {
+    /// So many milliseconds from now on.
+    pub async fn of(io: &Io, ms: f64) -> ScanBudget {
+        let now = io.clock().await;
+        ScanBudget {
+            until_ms: now.map_or(f64::INFINITY, |now| now.monotonic_ms + ms),
+            is_spent: false,
+        }
+    }
+
+    /// Returns whether it is spent, and looks at the clock before.
+    pub async fn is_over(&mut self, io: &Io) -> bool {
+        if !self.is_spent && self.until_ms.is_finite() {
+            let now = io.clock().await;
+            self.is_spent = now.is_ok_and(|now| now.monotonic_ms >= self.until_ms);
+        }
+        self.is_spent
+    }
+
+    /// Returns whether it was spent when the clock was looked at last.
+    pub fn is_spent(&self) -> bool {
+        self.is_spent
+    }
+}
+
+/// The paths that a scan passes over.
+#[derive(Debug)]
+pub(crate) struct Exclusions(Option<Rules>);
+
+impl Exclusions {
+    pub(crate) fn new(aid: &ScanAid, case: Case, has_repository: bool) -> Self {
+        let has_usual = aid.has_usual && !has_repository;
+        if aid.excluded.is_empty() && !has_usual {
+            return Exclusions(None);
+        }
+        let mut rules = Rules::new(case);
+        if has_usual {
+            rules.add_general(OF_PLAIN_FOLDERS);
+        }
+        rules.add_general(aid.excluded.join("\n").as_bytes());
+        Exclusions(Some(rules))
+    }
+
+    /// Returns whether a path is passed over; all folders above it are not.
+    pub(crate) fn has(&self, path: &str, kind: IgnorePathKind) -> bool {
+        let rules = self.0.as_ref();
+        rules.is_some_and(|it| it.verdict(path.as_bytes(), kind) == IgnoreVerdict::Ignored)
+    }
+}
+
+/// The stamp of something that was looked at.
+pub(crate) fn stamp_of(scanned: &Scanned) -> FileStamp {
+    FileStamp {
+        size: scanned.entry.size,
+        modified: scanned.modified_ms.to_bits(),
+        changed: scanned.changed_ms.to_bits(),
+        number: scanned.number,
+    }
+}
