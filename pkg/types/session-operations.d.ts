@@ -106,6 +106,8 @@ export interface CleanedUpSession {
   path: string;
   /** Why. */
   reason: string;
+  /** Of what is kept for rewinds, the bytes that nothing else needs; null for any other snapshot. */
+  bytes: number | null;
 }
 
 /** A snapshot that was archived, or would be. */

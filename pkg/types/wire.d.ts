@@ -616,6 +616,8 @@ export interface CleanedUpSession {
   path: string;
   /** Why. */
   reason: string;
+  /** Of what is kept for rewinds, the bytes that nothing else needs; null for any other snapshot. */
+  bytes: number | null;
 }
 
 /** The snapshots; without an id, all whose run is complete. */
@@ -714,7 +716,7 @@ export interface RewindArguments {
   dry_run?: boolean | null;
   /** Carry out only the plan with this id. */
   plan?: string | null;
-  /** Take the run back as well; true by default. */
+  /** Take the run back as well; by default true, unless files are named. */
   state?: boolean | null;
   /** Leave the files as they are. */
   state_only?: boolean | null;

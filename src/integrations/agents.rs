@@ -38,7 +38,12 @@ pub(super) static AGENTS: Shape = Shape {
         optional(
             "rewind",
             Kind::Boolean,
-            "True if the files are kept before each prompt, for `milepost rewind`; without it they are not.",
+            "True if the files are kept before each prompt, for rewinds; without it they are not.",
+        ),
+        optional(
+            "rewind_exclude",
+            Kind::List(&Kind::String),
+            "What is not kept for rewinds, besides what is ignored: patterns as those of `.gitignore`, from the root.",
         ),
         optional(
             "rewind_keep",
@@ -73,6 +78,8 @@ pub struct Agents {
     pub handoff_at: Option<u64>,
     /// True if the files are kept before each prompt.
     pub rewind: bool,
+    /// The patterns of what is not kept for rewinds.
+    pub rewind_exclude: Vec<String>,
     /// The number of prompts of a session that are kept.
     pub rewind_keep: u64,
     /// The days for which they are kept.
@@ -93,6 +100,11 @@ impl Agents {
         let agents = settings.get("agents").and_then(Json::as_object);
         let member = |key: &str| agents?.get(key);
         let number = |key: &str| member(key).and_then(Json::as_u64);
+        let texts = |key: &str| -> Vec<String> {
+            let list = member(key).and_then(Json::as_array).unwrap_or_default();
+            let texts = list.iter().filter_map(Json::as_str);
+            texts.map(str::to_owned).collect()
+        };
         let commands = member("commands").and_then(Json::as_object);
         let alias =
             |(name, command): (&str, &Json)| Some((name.to_owned(), command.as_str()?.to_owned()));
@@ -116,6 +128,7 @@ impl Agents {
                 percent => Some(percent.and_then(Json::as_u64).unwrap_or(80)),
             },
             rewind: member("rewind").and_then(Json::as_bool).unwrap_or(false),
+            rewind_exclude: texts("rewind_exclude"),
             rewind_keep: number("rewind_keep").unwrap_or(100),
             rewind_days: number("rewind_days").unwrap_or(14),
             rewind_max_bytes: number("rewind_max_bytes").unwrap_or(1 << 30),

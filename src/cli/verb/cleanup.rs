@@ -43,6 +43,13 @@ pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswe
     for one in &removed {
         let _ = writeln!(text, "{word} {}: {}", one.id, one.reason);
     }
+    let of_rewinds: u64 = removed.iter().filter_map(|it| it.bytes).sum();
+    if of_rewinds > 0 {
+        let _ = writeln!(
+            text,
+            "{of_rewinds} bytes of what is kept for rewinds, before they are compressed"
+        );
+    }
     if removed.is_empty() {
         text.push_str("Nothing to remove\n");
     }

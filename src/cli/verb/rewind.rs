@@ -18,14 +18,14 @@ use super::restore::of_plan;
 
 const HELP: &str = "\
 Where the setting agents.rewind is true, the hooks of an agent keep the files before each prompt, and
-after each turn again. What differs between the two is the agent's, and is taken back. What a person changed between the turns, what two sessions
-changed at the same time, and what changed in a turn that was stopped before its end, stays as it is and
-is named: --lose takes that back, too. Ignored files, the index and commits are never touched; files go
-back in the worktree alone.
+after each turn again. What differs between the two is the agent's, and is taken back. What a person
+changed between the turns, what two sessions changed at the same time, and what changed in a turn that
+was stopped before its end, stays as it is and is named: --lose takes that back, too. Ignored files, the
+index and commits are never touched; files go back in the worktree alone.
 
 Without --to the prompts of this branch are listed, and on a terminal a number is asked for. The plan is
 shown first, and y does exactly that. A snapshot is made of what is there before, and --undo brings it
-back; --undo again goes forward, as often as you like. The agent is told with its next prompt.";
+back; --undo again goes forward, as often as you like. The agent gets a notice with its next prompt.";
 
 /// Take back what an agent changed since a prompt
 #[derive(Args, Debug)]
@@ -75,7 +75,7 @@ impl Arguments {
             lose: self.lose.iter().map(String::as_str).collect(),
             is_dry_run: self.dry_run,
             plan: self.plan.as_deref(),
-            with_state: !self.no_state,
+            with_state: !self.no_state && self.files.is_empty(),
             with_files: !self.state_only,
         }
     }
@@ -234,7 +234,7 @@ fn of_list(listed: &[ListedPrompt], call: &CliCall, now: f64) -> String {
     }
     let row = |one: &ListedPrompt| {
         let since = match (one.is_complete, one.created, one.changed, one.deleted) {
-            (false, ..) => "not kept".to_owned(),
+            (false, ..) => "incomplete".to_owned(),
             (_, Some(created), Some(changed), Some(deleted)) => {
                 format!("+{created} ~{changed} -{deleted}")
             }

@@ -31,9 +31,11 @@ mod enabled {
     use crate::agent;
     use crate::checkpoint::session::turns::Occasion;
     use crate::effect::boxed;
-    use crate::error::{Error, Warning};
+    use crate::error::{Error, Warning, WarningCode};
     use crate::integrations::Agents;
-    use crate::operation::session::record_moment::{MomentRequest, RewindSince, record};
+    use crate::operation::session::record_moment::{
+        MomentRequest, RecordedMoment, RewindSince, record,
+    };
     use crate::operation::session::rewind_limits::RewindLimits;
     use crate::operation::{Warnings, secrets};
     use crate::text::quoted;
@@ -41,7 +43,7 @@ mod enabled {
     /// The part of a prompt that is kept.
     const PROMPT_CHARACTERS: usize = 200;
 
-    /// The most paths that the agent is told of.
+    /// The most paths that a notice names.
     const MAX_NAMED: usize = 40;
 
     /// Keeps the files before a prompt. Returns what the agent is to know of rewinds since the last one.
@@ -51,11 +53,21 @@ mod enabled {
         prompt: &str,
         warnings: &mut Warnings,
     ) -> Option<String> {
+        // The record of a turn that did not end: what a person did since then is not the agent's.
+        forget(hook).await;
         if !settings.rewind {
             return None;
         }
         match boxed(keep(hook, settings, Occasion::Prompt, Some(prompt))).await {
-            Ok(rewinds) => sentence(&rewinds).map(|sentence| agent::notice(&sentence)),
+            Ok(recorded) => {
+                let mut sentences = recorded.notices;
+                for sentence in &sentences {
+                    warnings.warn(WarningCode::TooLarge, sentence.clone());
+                }
+                sentences.extend(sentence(&recorded.rewinds));
+                let is_any = !sentences.is_empty();
+                is_any.then(|| agent::notice(&sentences.join("\n")))
+            }
             Err(error) => {
                 warnings.add(Warning::passed_over(&error));
                 None
@@ -81,7 +93,15 @@ mod enabled {
         {
             warnings.add(Warning::passed_over(&error));
         }
+        forget(hook).await;
         Ok(())
+    }
+
+    /// Removes the record of a turn that began.
+    async fn forget(hook: &HookContext<'_>) {
+        if let Some(records) = hook.records() {
+            records.remove(TURN).await;
+        }
     }
 
     async fn keep(
@@ -89,14 +109,14 @@ mod enabled {
         settings: &Agents,
         occasion: Occasion,
         prompt: Option<&str>,
-    ) -> Result<Vec<RewindSince>, Error> {
+    ) -> Result<RecordedMoment, Error> {
         let Some(records) = hook.records() else {
-            return Ok(Vec::new());
+            return Ok(RecordedMoment::default());
         };
         let Some(records) = records.made(hook.root).await else {
-            return Ok(Vec::new());
+            return Ok(RecordedMoment::default());
         };
-        // What a snapshot warns of would be said with every prompt.
+        // A warning of a snapshot would be repeated with every prompt.
         let warnings = &mut Warnings::default();
         let prompt = match prompt {
             Some(prompt) => {
@@ -116,12 +136,11 @@ mod enabled {
             run: found.map(|it| it.target),
         };
         let limits = RewindLimits::from(settings);
-        let rewinds = record(hook.io, hook.settings, request, limits, warnings).await?;
-        match occasion {
-            Occasion::Prompt => records.create(TURN).await,
-            _ => records.remove(TURN).await,
+        let recorded = record(hook.io, hook.settings, request, limits, warnings).await?;
+        if occasion == Occasion::Prompt {
+            records.create(TURN).await;
         }
-        Ok(rewinds)
+        Ok(recorded)
     }
 
     /// The sentence about rewinds; `None` for none.

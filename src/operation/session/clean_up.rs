@@ -114,7 +114,7 @@ async fn of_prompts(
         return Ok(Vec::new());
     }
     let limits = RewindLimits::from(&hook_settings(io, &store.root).await?);
-    let removed = expired_moments(&store, limits, warnings).await?;
+    let removed = expired_moments(&store, limits, warnings).await?.removed;
     if !request.is_dry_run {
         remove_all(&store, &removed, warnings).await?;
     }
@@ -251,5 +251,6 @@ fn described(
         id,
         path: store.shown(SnapshotLocation { id, is_archived }),
         reason: reason.to_owned(),
+        bytes: None,
     }
 }

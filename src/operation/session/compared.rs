@@ -7,17 +7,22 @@ use crate::checkpoint::session::plan::fact::{
 };
 use crate::checkpoint::session::plan::path::folders;
 use crate::checkpoint::session::plan::verify::{FileVerdict, compare_names};
-use crate::checkpoint::session::snapshot::{Snapshot, SnapshotOmission};
+use crate::checkpoint::session::snapshot::{Snapshot, SnapshotFile, SnapshotOmission};
+use crate::digest::sha256;
 use crate::effect::Io;
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::secret::secret_in;
-use crate::store::objects::{Broken, ContentReader, Depth, ObjectFault};
+use crate::store::objects::{Broken, ContentReader, Depth, ObjectFault, PIECE_BYTES};
 use crate::str_map::{StrMap, StrSet};
 use crate::worktree::report::{self, Note, UnscannedReason};
-use crate::worktree::{FactScope, WorktreeFacts, WorktreeScan, at_commit, at_head, facts, scan};
+use crate::worktree::{
+    FactScope, KnownComparisons, ScanAid, WorktreeFacts, WorktreeScan, at_commit, at_head, facts,
+    scan_with,
+};
 
 use super::earlier_commit::{EarlierPath, contents_at, earlier_paths};
+use super::known_files;
 use super::limits::SnapshotLimits;
 use super::notes::note;
 use super::snapshot_store::SnapshotStore;
@@ -58,7 +63,7 @@ pub(super) struct SnapshotComparison {
     recorded_head: Option<String>,
     /// Set where another commit does not matter: `earlier` has what differs.
     is_across_commits: bool,
-    /// What the recorded commit had at paths that the snapshot does not list, sorted by path, where another one is
+    /// The contents of the recorded commit at paths that the snapshot does not list, sorted by path, where another one is
     /// checked out by now.
     earlier: Vec<EarlierPath>,
 }
@@ -96,7 +101,15 @@ impl SnapshotComparison {
         let left_out: Vec<&str> = left_out.map(|it| it.path.as_str()).collect();
         let passed_over: Vec<&str> = own.iter().chain(&left_out).copied().collect();
         let most = report::ScanLimits::default();
-        let mut scan = scan(store.io, &store.root, &most, &passed_over).await?;
+        let compared = match limits.rewind_exclude {
+            Some(_) => KnownComparisons::of(&known_files::read(store).await),
+            None => KnownComparisons::default(),
+        };
+        let aid = ScanAid {
+            compared,
+            ..limits.scan_aid()
+        };
+        let mut scan = scan_with(store.io, &store.root, &most, &passed_over, aid).await?;
         let recorded_head = document.get("head_commit").and_then(Json::as_str);
         let earlier = match (commits, recorded_head) {
             (CommitScope::Any, Some(commit)) if scan.head.as_deref() != recorded_head => {
@@ -381,13 +394,12 @@ async fn earlier_ignores(
         let text = match &file.content {
             Some(PathContent {
                 kind: ContentKind::File,
-                sha256,
                 ..
-            }) => reader.read(sha256, MAX_IGNORE_BYTES).await?,
-            _ => Ok(Vec::new()),
+            }) => file_bytes(reader, file, MAX_IGNORE_BYTES).await?,
+            _ => Some(Vec::new()),
         };
         // Where it is lost, nothing is restored.
-        ignores.extend(text.ok().map(|text| (file.path.clone(), text)));
+        ignores.extend(text.map(|text| (file.path.clone(), text)));
     }
     for of_head in facts.recorded().iter().filter(|it| is_ignore(it.path)) {
         let text = match &of_head.content {
@@ -400,6 +412,34 @@ async fn earlier_ignores(
         ignores.push((of_head.path.to_owned(), text));
     }
     Ok(ignores)
+}
+
+/// The content of a file that a snapshot keeps, also as a part of another content; `None` where it is lost.
+///
+/// # Errors
+///
+/// As [`ContentReader::read`].
+pub(super) async fn file_bytes(
+    reader: &ContentReader<'_>,
+    file: &SnapshotFile,
+    limit: u32,
+) -> Result<Option<Vec<u8>>, Error> {
+    let (Some(content), Some(stored)) = (&file.content, file.stored_sha256()) else {
+        return Ok(None);
+    };
+    let Some(within) = &file.within else {
+        return Ok(reader.read(stored, limit).await?.ok());
+    };
+    let Ok(bundle) = reader.read(stored, PIECE_BYTES).await? else {
+        return Ok(None);
+    };
+    let range = || {
+        let start = usize::try_from(within.offset).ok()?;
+        let end = start.checked_add(usize::try_from(content.size).ok()?)?;
+        bundle.get(start..end)
+    };
+    let bytes = range().filter(|it| sha256(it) == content.sha256);
+    Ok(bytes.map(<[u8]>::to_vec))
 }
 
 /// The names that are not UTF-8 in the work tree, and whether patterns of then ignore them.

@@ -20,12 +20,14 @@ use crate::store::objects::ObjectWriter;
 use super::clean_up::{RemovedSnapshot, clean_up_now};
 use super::drafted::{HiddenSecrets, draft_within_budget, hide_all, refuse_names};
 use super::hook_snapshot::{last_of, note_hook, work_in};
+use super::known_files;
 use super::limits::SnapshotLimits;
 use super::notes::warn_of_filters;
 use super::patch;
 use super::publish::{PublishedSnapshot, publish};
 use super::request::{ChangedFiles, Create};
-use super::snapshot::{Past, SnapshotFiles, take};
+use super::secret_scan::HAS_SECRET;
+use super::snapshot::{EarlierLook, Past, SnapshotFiles, take};
 use super::snapshot_store::{OtherSnapshots, SnapshotLocation, SnapshotStore};
 use super::source::{RunSource, source};
 
@@ -235,7 +237,16 @@ async fn create_of(
     let durability = store.settings.durability;
     let mut writer = ObjectWriter::begin(store.io, &store.folder, durability).await?;
     let made = async {
-        let mut taken = match boxed(take(store, &mut writer, limits, allowed, past)).await {
+        let known = match limits.rewind_exclude {
+            Some(_) => Some(known_files::read(store).await),
+            None => None,
+        };
+        let look = EarlierLook {
+            known: known.as_ref(),
+            ..EarlierLook::default()
+        };
+        let taking = take(store, &mut writer, limits, allowed, (past, look));
+        let mut taken = match boxed(taking).await {
             Ok(taken) => taken,
             // Its writer was taken for dead: what it says is to be made again is not made without files.
             Err(error) if error.code() == Code::Conflict => return Err(error),
@@ -246,23 +257,7 @@ async fn create_of(
         };
         warn_of_filters(&taken.scan.notes, warnings);
         let mut drafted = drafted;
-        if let Some(loaded) = &run.loaded {
-            let found = secrets::in_run(store.io, &store.root, &loaded.object).await;
-            let (key, value) = match found.map(Rule::as_str) {
-                Some(rule) => (
-                    "left_out",
-                    format!("holds what looks like a secret ({rule})"),
-                ),
-                None => {
-                    let content = writer.keep_bytes(loaded.text.as_bytes()).await?;
-                    ("sha256", content.sha256)
-                }
-            };
-            let reference = drafted.document.get_mut("checkpoint");
-            if let Some(reference) = reference.and_then(Json::as_object_mut) {
-                reference.set(key, value);
-            }
-        }
+        keep_run(store, run, &mut writer, &mut drafted.document).await?;
         let mut whole = drafted.clone();
         if whole.document.get("git_diff").is_none()
             && taken.scan.head.is_some()
@@ -288,8 +283,33 @@ async fn create_of(
     made
 }
 
+/// Keeps the run's own document, and has the draft refer to it.
+pub(super) async fn keep_run(
+    store: &SnapshotStore<'_>,
+    run: &RunSource,
+    writer: &mut ObjectWriter<'_>,
+    document: &mut Object,
+) -> Result<(), Error> {
+    let Some(loaded) = &run.loaded else {
+        return Ok(());
+    };
+    let found = secrets::in_run(store.io, &store.root, &loaded.object).await;
+    let (key, value) = match found.map(Rule::as_str) {
+        Some(rule) => ("left_out", format!("{HAS_SECRET} ({rule})")),
+        None => {
+            let content = writer.keep_bytes(loaded.text.as_bytes()).await?;
+            ("sha256", content.sha256)
+        }
+    };
+    let reference = document.get_mut("checkpoint");
+    if let Some(reference) = reference.and_then(Json::as_object_mut) {
+        reference.set(key, value);
+    }
+    Ok(())
+}
+
 /// Refuses a draft that cannot be published, before anything is kept.
-async fn check(store: &SnapshotStore<'_>, drafted: &SnapshotDraft) -> Result<(), Error> {
+pub(super) async fn check(store: &SnapshotStore<'_>, drafted: &SnapshotDraft) -> Result<(), Error> {
     let now = store.now().await?;
     match SnapshotId::next(now, []) {
         Some(id) => document::write(drafted.document.clone(), id, now).map(drop),

@@ -4,7 +4,8 @@ use crate::checkpoint::session::retention::KEPT;
 use crate::error::{Error, Warning};
 use crate::integrations::Sessions;
 use crate::operation::Warnings;
-use crate::operation::project::load_integrations::session_settings;
+use crate::operation::project::load_integrations::{hook_settings, session_settings};
+use crate::worktree::ScanAid;
 
 use super::snapshot_store::SnapshotStore;
 
@@ -27,6 +28,8 @@ pub(super) struct SnapshotLimits {
     pub(super) max_diff_bytes: usize,
     /// Paths of files that are kept even where they look like secrets.
     pub(super) allow: Vec<String>,
+    /// The patterns of what is not kept for rewinds; `None` for any other snapshot.
+    pub(super) rewind_exclude: Option<Vec<String>>,
 }
 
 impl SnapshotLimits {
@@ -38,6 +41,7 @@ impl SnapshotLimits {
             max_snapshot_bytes: settings.max_snapshot_bytes.unwrap_or(MAX_SNAPSHOT_BYTES),
             max_diff_bytes: usize::try_from(max_diff_bytes).unwrap_or(usize::MAX),
             allow: settings.allow,
+            rewind_exclude: None,
         }
     }
 
@@ -65,8 +69,30 @@ impl SnapshotLimits {
         }
     }
 
+    /// The paths that a scan passes over.
+    pub(super) fn scan_aid(&self) -> ScanAid {
+        ScanAid {
+            excluded: self.rewind_exclude.clone().unwrap_or_default(),
+            has_usual: self.rewind_exclude.is_some(),
+            ..ScanAid::default()
+        }
+    }
+
     /// Returns whether a file is kept even where it looks like a secret.
     pub(super) fn allows(&self, path: &str) -> bool {
         self.allow.iter().any(|it| it == path)
+    }
+}
+
+/// The limits of a moment, which has no diff to read.
+pub(super) async fn limits_of(
+    store: &SnapshotStore<'_>,
+    warnings: &mut Warnings,
+) -> SnapshotLimits {
+    let settings = hook_settings(store.io, &store.root).await;
+    SnapshotLimits {
+        max_diff_bytes: 0,
+        rewind_exclude: Some(settings.unwrap_or_default().rewind_exclude),
+        ..SnapshotLimits::known(store, warnings).await
     }
 }

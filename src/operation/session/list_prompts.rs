@@ -1,6 +1,10 @@
 //! The prompts of a branch, to which the files can go back.
 
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use crate::checkpoint::session::id::SnapshotId;
+use crate::checkpoint::session::moment_listing::MomentListing;
 use crate::checkpoint::session::snapshot::{Snapshot, SnapshotFile};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
@@ -90,7 +94,7 @@ pub async fn list_prompts(
                 agent: mark.agent.clone(),
                 session: mark.session.clone(),
                 prompt: mark.prompt.clone().unwrap_or_default(),
-                is_complete: moment.snapshot.is_some(),
+                is_complete: moment.listing.is_some(),
                 created: None,
                 changed: None,
                 deleted: None,
@@ -112,10 +116,15 @@ pub async fn list_prompts(
 
 /// A document that lists each path that any of these moments lists.
 fn listed_by_any(moments: &[TurnMoment]) -> Object {
-    let snapshots = moments.iter().filter_map(|it| it.snapshot.as_ref());
-    let mut files: Vec<SnapshotFile> = snapshots.flat_map(|it| it.files.clone()).collect();
-    files.sort_by(|one, other| one.path.cmp(&other.path));
-    files.dedup_by(|later, first| later.path == first.path);
+    let mut seen: Vec<&Rc<MomentListing>> = Vec::new();
+    let mut by_path: BTreeMap<&str, &SnapshotFile> = BTreeMap::new();
+    for listing in moments.iter().filter_map(|it| it.listing.as_ref()) {
+        if !seen.iter().any(|it| Rc::ptr_eq(it, listing)) {
+            by_path.extend(listing.files().map(|it| (it.path.as_str(), it)));
+            seen.push(listing);
+        }
+    }
+    let files: Vec<SnapshotFile> = by_path.into_values().cloned().collect();
     let snapshot = Snapshot {
         files,
         ..Snapshot::default()

@@ -1,16 +1,18 @@
 //! The moments that were kept for rewinds, in the order of time.
 
+use std::rc::Rc;
+
 use crate::checkpoint::session::id::SnapshotId;
-use crate::checkpoint::session::plan::fact::PathContent;
-use crate::checkpoint::session::snapshot::Snapshot;
+use crate::checkpoint::session::moment_listing::{ListingDifference, MomentListing};
+use crate::checkpoint::session::register as rules;
 use crate::checkpoint::session::turns::Occasion;
 use crate::error::{Code, Error, Warning};
-use crate::json::Json;
+use crate::json::{Json, Object};
 use crate::operation::Warnings;
 use crate::root;
 use crate::secret::secret_in;
-use crate::str_map::StrMap;
 
+use super::register;
 use super::request::TurnMark;
 use super::snapshot_store::{SnapshotStore, StoredSnapshot};
 
@@ -22,27 +24,52 @@ pub(super) struct TurnMoment {
     pub(super) stored: StoredSnapshot,
     /// `None` for the scan that a rewind began with.
     pub(super) mark: Option<TurnMark>,
-    /// The files that differed from HEAD; `None` where they could not be kept.
-    pub(super) snapshot: Option<Snapshot>,
+    /// The files that differed from HEAD; `None` where they are not all kept.
+    pub(super) listing: Option<Rc<MomentListing>>,
 }
 
 impl TurnMoment {
     /// A moment of a document; `None` for a document of another kind.
-    fn of(stored: StoredSnapshot) -> Option<TurnMoment> {
+    fn of(
+        stored: StoredSnapshot,
+        earlier: &dyn Fn(SnapshotId) -> Option<Rc<MomentListing>>,
+    ) -> Option<TurnMoment> {
         let mark = TurnMark::of(&stored.document);
         if mark.is_none() && stored.document.get(UNDO_OF).is_none() {
             return None;
         }
-        let snapshot = Snapshot::of(&stored.document);
+        let listing = match &mark {
+            Some(mark) if mark.is_incomplete => None,
+            _ => MomentListing::of(&stored.document, earlier),
+        };
         Some(TurnMoment {
             stored,
             mark,
-            snapshot,
+            listing,
         })
+    }
+
+    /// The document with all files in it, for a comparison; `None` where they are not all kept.
+    pub(super) fn full_document(&self) -> Option<Object> {
+        let snapshot = self.listing.as_ref()?.to_snapshot();
+        let mut document = self.stored.document.clone();
+        document.set("snapshot", snapshot.to_object());
+        Some(document)
+    }
+
+    /// The moment from which it lists the difference.
+    pub(super) fn since(&self) -> Option<SnapshotId> {
+        Some(ListingDifference::of(&self.stored.document)?.since)
     }
 
     pub(super) fn id(&self) -> SnapshotId {
         self.stored.known.id
+    }
+
+    /// The moment whose rewind it is the undo of; `None` for a moment of a turn.
+    pub(super) fn undo_of(&self) -> Option<SnapshotId> {
+        let undone = self.stored.document.get(UNDO_OF)?.as_str()?;
+        undone.parse().ok().filter(|_| self.mark.is_none())
     }
 
     /// The commit that was checked out.
@@ -66,29 +93,46 @@ impl TurnMoment {
         let paths = lists.into_iter().flatten().flatten();
         paths.filter_map(Json::as_str).collect()
     }
-
-    /// The contents that it has of paths, by their path, and `None` for nothing.
-    pub(super) fn contents(&self) -> StrMap<'_, Option<&PathContent>> {
-        let files = self.snapshot.iter().flat_map(|it| &it.files);
-        files
-            .map(|it| (it.path.as_str(), it.content.as_ref()))
-            .collect()
-    }
 }
 
 /// Every moment, the oldest first. One that cannot be read is passed over, with a warning.
+///
+/// Those before one that was removed stay only for the files that later ones list as the same: they are left out.
 pub(super) async fn moments(
     store: &SnapshotStore<'_>,
     warnings: &mut Warnings,
 ) -> Result<Vec<TurnMoment>, Error> {
-    let mut moments = Vec::new();
+    let mut all = all_moments(store, warnings).await?;
+    let register = register::read(store, warnings).await?;
+    let removed = rules::removed(&register);
+    if let Some(last) = SnapshotId::greatest(removed) {
+        all.retain(|it| it.id() > last);
+    }
+    Ok(all)
+}
+
+/// Every moment, with those that stay only for later ones.
+pub(super) async fn all_moments(
+    store: &SnapshotStore<'_>,
+    warnings: &mut Warnings,
+) -> Result<Vec<TurnMoment>, Error> {
+    let mut moments: Vec<TurnMoment> = Vec::new();
     for known in store.ids(false).await? {
-        match store.read(known.id).await {
-            Ok(stored) => moments.extend(TurnMoment::of(stored)),
+        let stored = match store.read(known.id).await {
+            Ok(stored) => stored,
             // It was pruned just now.
-            Err(error) if error.code() == Code::NotFound => {}
-            Err(error) => warnings.add(Warning::passed_over(&error)),
-        }
+            Err(error) if error.code() == Code::NotFound => continue,
+            Err(error) => {
+                warnings.add(Warning::passed_over(&error));
+                continue;
+            }
+        };
+        let earlier = |id: SnapshotId| {
+            let at = moments.binary_search_by_key(&id, TurnMoment::id).ok()?;
+            moments[at].listing.clone()
+        };
+        let moment = TurnMoment::of(stored, &earlier);
+        moments.extend(moment);
     }
     Ok(moments)
 }

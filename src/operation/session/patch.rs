@@ -42,7 +42,7 @@ pub(super) async fn text(
     taken: &mut SnapshotFiles,
     max_bytes: usize,
 ) -> Option<String> {
-    let SnapshotFiles { scan, snapshot } = taken;
+    let SnapshotFiles { scan, snapshot, .. } = taken;
     let snapshot = &*snapshot;
     let is_new = |file: &&SnapshotFile| file.change == SnapshotChange::Added;
     // Git takes a path for all that is below it, where a folder stands there by now.

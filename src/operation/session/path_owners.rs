@@ -1,4 +1,4 @@
-//! Whose the changes since a moment are, path by path.
+//! The authors of the changes since a moment, path by path.
 
 use std::collections::BTreeMap;
 
@@ -107,14 +107,13 @@ impl<'a> PathStates<'a> {
 
     /// The state of each path at a moment.
     pub(super) fn at(&self, moment: &TurnMoment) -> Vec<StateKey> {
-        let Some(snapshot) = &moment.snapshot else {
+        let Some(listing) = &moment.listing else {
             return vec![None; self.paths.len()];
         };
-        let unkept = snapshot.unkept();
-        let contents = moment.contents();
+        let unkept = listing.rest().unkept();
         let of_head = self.at_commits.get(&moment.head()).and_then(Option::as_ref);
-        let key = |(at, path): (usize, &&str)| match contents.get(path) {
-            Some(content) => Some(key_of(*content)),
+        let key = |(at, path): (usize, &&str)| match listing.find(path) {
+            Some(file) => Some(key_of(file.content.as_ref())),
             None if unkept.above(path).is_some() => None,
             None => Some(of_head?[at].clone()),
         };
@@ -156,5 +155,46 @@ fn on_timeline(moment: &TurnMoment) -> TimelineMoment<'_> {
             session: "",
             named: Vec::new(),
         },
+    }
+}
+
+/// The reason of a path that is unchanged, or that an undone rewind did not touch: it is not named.
+pub(super) const NOT_TOUCHED: &str = "is unchanged";
+
+/// Returns why a path stays; `None` where it is taken back.
+pub(super) fn why_kept(owner: &PathOwner<'_>, session: &str, is_of_all: bool) -> Option<String> {
+    let why = match owner {
+        PathOwner::Unchanged => return Some(NOT_TOUCHED.to_owned()),
+        PathOwner::Agent(sessions) => {
+            let other = sessions.iter().find(|it| **it != session);
+            let other = other.filter(|_| !is_of_all)?;
+            return Some(format!("was changed by another session, {other}"));
+        }
+        PathOwner::Person => "was changed between the agent's turns",
+        PathOwner::Both => "was changed by the agent and between its turns",
+        PathOwner::Unclear => {
+            "was changed in a turn that did not end, or in two turns at the same time"
+        }
+        PathOwner::Unknown => "was not kept at every moment since",
+    };
+    Some(why.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PathOwner, why_kept};
+
+    #[test]
+    fn a_path_is_taken_back_only_where_the_asking_session_alone_changed_it() {
+        let agent = PathOwner::Agent(vec!["s"]);
+        let two = PathOwner::Agent(vec!["s", "t"]);
+        assert_eq!(why_kept(&agent, "s", false), None);
+        assert_eq!(why_kept(&two, "s", true), None);
+        for owner in [&two, &PathOwner::Person, &PathOwner::Both] {
+            assert!(why_kept(owner, "s", false).is_some(), "{owner:?}");
+        }
+        for owner in [PathOwner::Unclear, PathOwner::Unknown, PathOwner::Person] {
+            assert!(why_kept(&owner, "s", true).is_some(), "{owner:?}");
+        }
     }
 }

@@ -1,13 +1,14 @@
 //! Moments that are not kept any longer: all before one moment, so that what is left has no gap.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::checkpoint::session::id::SnapshotId;
 use crate::checkpoint::session::register as rules;
 use crate::effect::boxed;
 use crate::error::Error;
 use crate::operation::Warnings;
 
-use super::moments::{TurnMoment, moments};
+use super::moments::{TurnMoment, all_moments};
 use super::register;
 use super::removal::{RemovedSnapshot, collect_objects, remove};
 use super::rewind_limits::RewindLimits;
@@ -18,21 +19,21 @@ const DAY_MS: f64 = 86_400_000.0;
 /// The number of moments after which all of them are looked at.
 const EVERY: usize = 16;
 
-/// Removes what is beyond the limits, if it is time to look for it.
+/// Removes what is beyond the limits, if it is time to look for it. Returns the bytes of what is kept, 0 where it was not
+/// looked at.
 pub(super) async fn prune_now(
     store: &SnapshotStore<'_>,
     limits: RewindLimits,
     warnings: &mut Warnings,
-) -> Result<(), Error> {
+) -> Result<u64, Error> {
     let ids = store.ids(false).await?;
-    let now = store.now().await?;
-    let oldest = ids.first().map_or(now, |it| it.id.wall_ms());
     // A turn has two moments, so that the count may pass over any one number.
-    if ids.len() % EVERY > 1 && oldest >= now - limits.days as f64 * DAY_MS {
-        return Ok(());
+    if ids.len() % EVERY > 1 {
+        return Ok(0);
     }
-    let removed = expired(store, limits, warnings).await?;
-    remove_all(store, &removed, warnings).await
+    let expired = expired(store, limits, warnings).await?;
+    remove_all(store, &expired.removed, warnings).await?;
+    Ok(expired.kept_bytes)
 }
 
 /// Removes these, and the contents that nothing refers to any more.
@@ -48,26 +49,66 @@ pub(super) async fn remove_all(
     boxed(collect_objects(store)).await
 }
 
+/// The moments that are beyond the limits.
+#[derive(Default)]
+pub(super) struct ExpiredMoments {
+    pub(super) removed: Vec<RemovedSnapshot>,
+    /// The bytes of what is kept for rewinds, before they are compressed.
+    pub(super) kept_bytes: u64,
+}
+
 /// The moments that are beyond the limits, each with the reason.
 pub(super) async fn expired(
     store: &SnapshotStore<'_>,
     limits: RewindLimits,
     warnings: &mut Warnings,
-) -> Result<Vec<RemovedSnapshot>, Error> {
-    let all = moments(store, warnings).await?;
+) -> Result<ExpiredMoments, Error> {
+    let all = all_moments(store, warnings).await?;
     let now = store.now().await?;
-    let Some((end, reason)) = end_of_expired(&all, limits, now) else {
-        return Ok(Vec::new());
-    };
-    let register = register::read(store, warnings).await?;
-    let in_use = rules::in_use(&register);
-    let unused = all[..end].iter().filter(|it| !in_use.contains(&it.id()));
-    let removed = unused.map(|it| RemovedSnapshot {
-        id: it.id(),
-        path: store.shown(it.stored.known),
-        reason: reason.clone(),
-    });
-    Ok(removed.collect())
+    let (end, reason) = end_of_expired(&all, limits, now).unwrap_or_default();
+    let mut in_use = Vec::new();
+    if end > 0 {
+        let register = register::read(store, warnings).await?;
+        in_use = rules::in_use(&register);
+        in_use.extend(bases_of(&all, end));
+    }
+    let is_kept = |(at, it): (usize, &TurnMoment)| at >= end || in_use.contains(&it.id());
+    let mut contents: BTreeSet<&str> = BTreeSet::new();
+    let mut expired = ExpiredMoments::default();
+    for (_, moment) in all.iter().enumerate().filter(|it| is_kept(*it)) {
+        expired.kept_bytes += bytes_beside(moment, &mut contents);
+    }
+    for (_, moment) in all.iter().enumerate().filter(|it| !is_kept(*it)) {
+        expired.removed.push(RemovedSnapshot {
+            id: moment.id(),
+            path: store.shown(moment.stored.known),
+            reason: reason.clone(),
+            bytes: Some(bytes_beside(moment, &mut contents)),
+        });
+    }
+    Ok(expired)
+}
+
+/// The bytes of a moment, but for contents that were counted already.
+fn bytes_beside<'a>(moment: &'a TurnMoment, counted: &mut BTreeSet<&'a str>) -> u64 {
+    let files = moment.listing.iter().flat_map(|it| it.own_files());
+    let new = files.filter_map(|it| it.content.as_ref());
+    let new = new.filter(|it| counted.insert(it.sha256.as_str()));
+    new.map(|it| it.size).sum::<u64>() + moment.stored.text.len() as u64
+}
+
+/// The moments from which those from a position on list the differences.
+fn bases_of(all: &[TurnMoment], from: usize) -> Vec<SnapshotId> {
+    let at = |id: SnapshotId| all.binary_search_by_key(&id, TurnMoment::id).ok();
+    let mut needed = Vec::new();
+    let mut open: Vec<SnapshotId> = all[from..].iter().filter_map(TurnMoment::since).collect();
+    while let Some(id) = open.pop() {
+        if !needed.contains(&id) {
+            needed.push(id);
+            open.extend(at(id).and_then(|at| all[at].since()));
+        }
+    }
+    needed
 }
 
 /// The number of moments, the oldest ones, that are not kept, and why. The newest prompt is kept in any case.
@@ -75,11 +116,10 @@ fn end_of_expired(all: &[TurnMoment], limits: RewindLimits, now: f64) -> Option<
     let since = now - limits.days as f64 * DAY_MS;
     let newest = all.iter().rposition(|it| it.prompt().is_some())?;
     let mut prompts: BTreeMap<&str, u64> = BTreeMap::new();
-    let mut sizes: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut contents: BTreeSet<&str> = BTreeSet::new();
+    let mut bytes = 0;
     for (at, moment) in all.iter().enumerate().rev() {
-        let files = moment.snapshot.iter().flat_map(|it| &it.files);
-        let contents = files.filter_map(|it| it.content.as_ref());
-        sizes.extend(contents.map(|it| (it.sha256.as_str(), it.size)));
+        bytes += bytes_beside(moment, &mut contents);
         if let Some(mark) = moment.prompt() {
             *prompts.entry(&mark.session).or_default() += 1;
         }
@@ -90,7 +130,7 @@ fn end_of_expired(all: &[TurnMoment], limits: RewindLimits, now: f64) -> Option<
             format!("kept for rewinds for {} days", limits.days)
         } else if prompts.values().any(|count| *count > limits.keep) {
             format!("before the last {} prompts of a session", limits.keep)
-        } else if sizes.values().sum::<u64>() > limits.max_bytes {
+        } else if bytes > limits.max_bytes {
             format!(
                 "beyond {} bytes that are kept for rewinds",
                 limits.max_bytes

@@ -1,19 +1,27 @@
 //! A moment of a turn, kept for rewinds.
 
-use crate::checkpoint::session::reason::SnapshotReason;
 use crate::checkpoint::session::turns::Occasion;
-use crate::effect::{Io, boxed};
+use crate::effect::{Access, Io, Sync, boxed};
 use crate::error::{Error, Warning};
-use crate::json::Object;
+use crate::integrations::FILE;
 use crate::operation::{Settings, Target, Warnings};
+use crate::worktree::ScanBudget;
 
-use super::create::create_at;
-use super::limits::SnapshotLimits;
+use super::keep_moment::{MomentOutcome, keep_moment};
 use super::prune_moments::prune_now;
-use super::request::{ChangedFiles, Create, RewindMark, TurnMark};
+use super::request::{RewindMark, TurnMark};
 use super::rewind_limits::RewindLimits;
-use super::snapshot::Past;
 use super::snapshot_store::SnapshotStore;
+
+/// The agent waits no longer for a moment, in milliseconds.
+const MOST_MS: f64 = 1_000.0;
+
+/// A message says once that so many bytes are kept.
+const NOTED_BYTES: u64 = 256 << 20;
+
+/// The files that say that a message was shown.
+const NOTED_INCOMPLETE: &str = "noted-incomplete";
+const NOTED_SIZE: &str = "noted-size";
 
 /// The number of a session's prompt is looked for among so many moments.
 const MOST_READ: usize = 60;
@@ -44,7 +52,16 @@ pub struct RewindSince {
     pub paths: Vec<String>,
 }
 
-/// Keeps a moment; of a prompt, returns the rewinds since the one before, the newest first.
+/// A moment that was kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RecordedMoment {
+    /// Of a prompt, the rewinds since the one before, the newest first.
+    pub rewinds: Vec<RewindSince>,
+    /// The messages for the user, each once in a project.
+    pub notices: Vec<String>,
+}
+
+/// Keeps a moment, in the time that a budget has.
 ///
 /// # Errors
 ///
@@ -55,7 +72,8 @@ pub(in crate::operation) async fn record(
     request: MomentRequest<'_>,
     limits: RewindLimits,
     warnings: &mut Warnings,
-) -> Result<Vec<RewindSince>, Error> {
+) -> Result<RecordedMoment, Error> {
+    let budget = ScanBudget::of(io, MOST_MS).await;
     let store = SnapshotStore::of_prompts(io, settings).await?;
     store.expect_known(&store.folder).await?;
     let is_prompt = request.occasion == Occasion::Prompt;
@@ -68,13 +86,62 @@ pub(in crate::operation) async fn record(
         number: before + u64::from(is_prompt),
         prompt: request.prompt.map(str::to_owned),
         rewind: None,
+        is_incomplete: false,
     };
-    let create = create(mark, request.run);
-    keep(&store, create, warnings).await?;
-    if is_prompt && let Err(error) = boxed(prune_now(&store, limits, warnings)).await {
-        warnings.add(Warning::passed_over(&error));
+    let outcome = keep_moment(&store, mark, request.run, budget, warnings).await?;
+    let mut recorded = RecordedMoment {
+        rewinds,
+        notices: Vec::new(),
+    };
+    if is_prompt
+        && let Some(sentence) = of_outcome(&outcome)
+        && is_first(&store, NOTED_INCOMPLETE).await
+    {
+        recorded.notices.push(sentence);
     }
-    Ok(rewinds)
+    if !is_prompt {
+        return Ok(recorded);
+    }
+    match boxed(prune_now(&store, limits, warnings)).await {
+        Ok(bytes) if bytes > NOTED_BYTES && is_first(&store, NOTED_SIZE).await => {
+            recorded.notices.push(of_size(bytes, limits));
+        }
+        Ok(_) => {}
+        Err(error) => warnings.add(Warning::passed_over(&error)),
+    }
+    Ok(recorded)
+}
+
+/// Returns whether this is the first time, and notes that it was.
+async fn is_first(store: &SnapshotStore<'_>, name: &str) -> bool {
+    let (path, sync) = (store.folder.host(name), Sync::Lazy);
+    let made = store.io.create(path, Vec::new(), sync, Access::Owner);
+    made.await.is_ok()
+}
+
+/// The sentence about files that are not all kept.
+fn of_outcome(outcome: &MomentOutcome) -> Option<String> {
+    let why = match outcome {
+        MomentOutcome::Complete | MomentOutcome::WithoutFiles => return None,
+        MomentOutcome::Cut => format!(
+            "they could not be read in {MOST_MS} ms; the next prompts go on where this one ended"
+        ),
+        MomentOutcome::TooMuch(why) => why.clone(),
+    };
+    Some(format!(
+        "Not all files were kept for rewinds: {why}. The setting agents.rewind_exclude in {FILE} leaves \
+         out what need not be kept, with patterns as those of .gitignore, and `\"rewind\": false` in agents ends it"
+    ))
+}
+
+/// The sentence about the space that is taken.
+fn of_size(bytes: u64, limits: RewindLimits) -> String {
+    format!(
+        "What is kept for rewinds has {} MiB by now; no more than {} MiB are kept (agents.rewind_max_bytes in \
+         {FILE}), and a dry run of pruning snapshots says what would go",
+        bytes >> 20,
+        limits.max_bytes >> 20
+    )
 }
 
 /// Keeps the moment after a rewind.
@@ -87,41 +154,9 @@ pub(super) async fn record_rewind(
     mark: TurnMark,
     warnings: &mut Warnings,
 ) -> Result<(), Error> {
-    keep(store, create(mark, None), warnings).await
-}
-
-/// The limits of a moment, which has no diff to read.
-pub(super) async fn limits_of(
-    store: &SnapshotStore<'_>,
-    warnings: &mut Warnings,
-) -> SnapshotLimits {
-    SnapshotLimits {
-        max_diff_bytes: 0,
-        ..SnapshotLimits::known(store, warnings).await
-    }
-}
-
-async fn keep(
-    store: &SnapshotStore<'_>,
-    create: Create<'_>,
-    warnings: &mut Warnings,
-) -> Result<(), Error> {
-    let limits = limits_of(store, warnings).await;
-    let made = create_at(store, create, Past::default(), &limits, warnings);
-    boxed(made).await.map(drop)
-}
-
-fn create(mark: TurnMark, run: Option<Target>) -> Create<'static> {
-    Create {
-        reason: SnapshotReason::UserRequested,
-        message: None,
-        given: Object::new(),
-        target: run,
-        files: ChangedFiles::Kept(Vec::new()),
-        undo_of: None,
-        made_by: None,
-        turn: Some(mark),
-    }
+    let budget = ScanBudget::default();
+    let kept = boxed(keep_moment(store, mark, None, budget, warnings));
+    kept.await.map(drop)
 }
 
 /// The number of the last prompt of a session, 0 for none, and the rewinds since then.
@@ -130,6 +165,7 @@ async fn since_prompt(
     session: &str,
 ) -> Result<(u64, Vec<RewindSince>), Error> {
     let mut rewinds = Vec::new();
+    let mut number = None;
     for known in store.ids(false).await?.into_iter().rev().take(MOST_READ) {
         // One that cannot be read, or is gone, does not count.
         let stored = store.read(known.id).await.ok();
@@ -140,9 +176,15 @@ async fn since_prompt(
                 prompt,
                 ..
             }) => rewinds.push(RewindSince { prompt, paths }),
-            Some(TurnMark { number, .. }) => return Ok((number, rewinds)),
+            Some(mark) => {
+                let number = *number.get_or_insert(mark.number);
+                // The end of a turn is told nothing.
+                if mark.occasion == Occasion::Prompt {
+                    return Ok((number, rewinds));
+                }
+            }
             None => {}
         }
     }
-    Ok((0, rewinds))
+    Ok((number.unwrap_or_default(), rewinds))
 }

@@ -24,6 +24,8 @@ pub struct RemovedSnapshot {
     pub path: String,
     /// Why.
     pub reason: String,
+    /// Of what is kept for rewinds, the bytes that nothing else needs; null for any other snapshot.
+    pub bytes: Option<u64>,
 }
 
 /// Removes the contents that no checkpoint refers to any more. Where one cannot be read, what it refers to

@@ -10,6 +10,8 @@ use crate::operation::Target;
 pub(super) const ORIGIN: &str = "origin";
 /// The member with the rest of its mark.
 pub(super) const TURN: &str = "turn";
+/// The member of the mark of a moment that does not have all files.
+pub(super) const INCOMPLETE: &str = "incomplete";
 
 /// The request for a snapshot.
 #[derive(Clone, Debug)]
@@ -56,8 +58,10 @@ pub struct TurnMark {
     pub number: u64,
     /// The first characters of the prompt.
     pub prompt: Option<String>,
-    /// What a rewind did, after one.
+    /// The rewind that it follows.
     pub rewind: Option<RewindMark>,
+    /// True if it does not have all files.
+    pub is_incomplete: bool,
 }
 
 impl TurnMark {
@@ -93,6 +97,7 @@ impl TurnMark {
             session: text("session")?,
             branch: text("branch"),
             number: turn.get("number").and_then(Json::as_u64)?,
+            is_incomplete: turn.get(INCOMPLETE).and_then(Json::as_bool) == Some(true),
             prompt: text("prompt"),
             rewind: id("to").zip(id("undo")).map(|(to, undo)| RewindMark {
                 to,
@@ -103,7 +108,7 @@ impl TurnMark {
     }
 }
 
-/// What a rewind did.
+/// The result of a rewind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RewindMark {
     /// The moment whose files are back.

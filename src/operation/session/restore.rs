@@ -22,10 +22,10 @@ use crate::operation::{Reply, Settings};
 use crate::restore::{ContentSource, Done, Stopped, Workshop, perform as perform_steps};
 use crate::root::{self, Head};
 use crate::schema::{ArgumentMembers, Shaped};
-use crate::store::objects::Depth;
+use crate::store::objects::{ContentReader, Depth, PIECE_BYTES};
 use crate::str_map::StrSet;
 
-use super::compared::{CommitScope, SnapshotComparison};
+use super::compared::{CommitScope, SnapshotComparison, file_bytes};
 use super::drafted::SUMMARY;
 use super::holdings::{Holdings, kept_by_the_undone};
 use super::limits::SnapshotLimits;
@@ -388,6 +388,23 @@ fn facts_of<'a>(
     }
 }
 
+/// Those of the paths that a restore would replace and the undo could not bring back, each with the reason.
+pub(super) async fn beyond_undo(
+    store: &SnapshotStore<'_>,
+    limits: &SnapshotLimits,
+    compared: &SnapshotComparison,
+    paths: &TakenPaths,
+) -> Result<Vec<(String, String)>, Error> {
+    let own = store.own_folders()?;
+    let own: Vec<&str> = own.iter().map(String::as_str).collect();
+    let (mut recorded, present) = (compared.recorded(), compared.facts.present());
+    narrow(&mut recorded, paths);
+    let mut folder_modes = compared.folder_modes();
+    folder_modes.retain(|it| it.present.is_none());
+    let facts = facts_of(compared, &recorded, &present, &folder_modes, &own);
+    losses(store, limits, compared, rules::replaced_files(&facts)).await
+}
+
 /// Those of the replaced files that the undo could not restore, each with the reason.
 async fn losses(
     store: &SnapshotStore<'_>,
@@ -407,6 +424,15 @@ async fn losses(
     Ok(losses)
 }
 
+/// The stop of a restore that has touched nothing.
+fn stopped_before(error: Error) -> Box<Stopped> {
+    Box::new(Stopped {
+        done: Done::default(),
+        error,
+        changed: None,
+    })
+}
+
 async fn write_files(
     store: &SnapshotStore<'_>,
     compared: &SnapshotComparison,
@@ -419,18 +445,27 @@ async fn write_files(
     let durability = store.settings.durability;
     let mut workshop = match Workshop::open(io, &store.folder, durability).await {
         Ok(workshop) => workshop,
-        Err(error) => {
-            return Err(Box::new(Stopped {
-                done: Done::default(),
-                error,
-                changed: None,
-            }));
-        }
+        Err(error) => return Err(stopped_before(error)),
     };
     let kept: StrSet<'_> = compared.snapshot.contents().into_iter().collect();
+    let reader = match ContentReader::open(io, &store.folder).await {
+        Ok(reader) => reader,
+        Err(error) => return Err(stopped_before(error)),
+    };
     let source = async |path: &str, content: &PathContent| {
         if kept.contains(&content.sha256) {
             return Ok(ContentSource::Store);
+        }
+        let listed = compared.snapshot.find(path);
+        let listed = listed.filter(|it| it.content.as_ref() == Some(content));
+        if let Some(file) = listed.filter(|it| it.within.is_some()) {
+            return match file_bytes(&reader, file, PIECE_BYTES).await? {
+                Some(bytes) => Ok(ContentSource::Bytes(bytes)),
+                None => Err(Error::conflict(
+                    format!("What was kept of {path} is missing or damaged"),
+                    Vec::new(),
+                )),
+            };
         }
         compared.at_head(io, path).await.map(ContentSource::Bytes)
     };

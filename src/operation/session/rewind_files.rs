@@ -134,7 +134,7 @@ pub struct RewoundFiles {
 
 /// Takes back what the session of a prompt changed since; or takes back the last rewind.
 ///
-/// What the agent changed is what differs between a prompt and the end of its turn. What a person changed, what two
+/// The agent's changes are those between a prompt and the end of its turn. What a person changed, what two
 /// turns changed at the same time, and what changed in a turn without an end, stays and is named. Files go back in the
 /// worktree alone: neither the index nor HEAD changes.
 /// Before that a snapshot is made of what is there. Fails with `not_found` for a prompt that was not kept, with `usage`
@@ -172,23 +172,39 @@ pub async fn rewind(
 enum Rewound {
     /// Those since a prompt.
     Since(usize),
-    /// Those of a rewind, with the moment before it and the one after it.
-    Of { before: usize, after: usize },
+    /// Those of a rewind, with the moment before it and the one after it; `None` where it died before that was kept.
+    Of { before: usize, after: Option<usize> },
 }
 
-/// The last rewind on a branch.
+/// The last rewind on a branch, also one that died.
 fn last_rewind(all: &[TurnMoment], branch: Option<&str>) -> Result<Rewound, Error> {
+    let died = all.last().and_then(|last| {
+        let target = position(all, last.undo_of()?)?;
+        let mark = all[target].prompt()?;
+        (mark.branch.as_deref() == branch).then_some(Rewound::Of {
+            before: all.len() - 1,
+            after: None,
+        })
+    });
     let marked = all.iter().enumerate().rev();
     let mut rewinds = marked.filter_map(|(at, it)| {
         let mark = it.mark.as_ref()?;
         let rewind = mark.rewind.as_ref()?;
         (mark.branch.as_deref() == branch).then_some((at, rewind))
     });
-    let found = rewinds.next().and_then(|(after, rewind)| {
-        let before = all.iter().position(|it| it.id() == rewind.undo)?;
-        Some(Rewound::Of { before, after })
+    let found = died.or_else(|| {
+        let (after, rewind) = rewinds.next()?;
+        Some(Rewound::Of {
+            before: position(all, rewind.undo)?,
+            after: Some(after),
+        })
     });
     found.ok_or_else(|| Error::not_found("There is no rewind of this branch to undo".to_owned()))
+}
+
+/// The position of a moment.
+fn position(all: &[TurnMoment], id: SnapshotId) -> Option<usize> {
+    all.iter().position(|it| it.id() == id)
 }
 
 struct Rewinding<'a> {
@@ -209,16 +225,16 @@ impl<'a> Rewinding<'a> {
         let limits = limits_of(store, warnings).await;
         let (target, mark) = self.target();
         let session = &target.stored;
-        let depth = (Depth::Bytes, CommitScope::Any);
-        let compared = SnapshotComparison::new(store, &session.document, &limits, depth);
-        let compared = boxed(compared).await?;
-        warn_of_filters(&compared.notes, warnings);
-        if !compared.has_snapshot {
+        let Some(document) = target.full_document() else {
             return Err(Error::not_found(format!(
-                "The files before this prompt were not kept ({})",
+                "The files before this prompt were not all kept ({})",
                 target.id()
             )));
-        }
+        };
+        let depth = (Depth::Bytes, CommitScope::Any);
+        let compared = SnapshotComparison::new(store, &document, &limits, depth);
+        let compared = boxed(compared).await?;
+        warn_of_filters(&compared.notes, warnings);
         let paths = self.paths(&compared, mark).await;
         let (then, now) = (target.head(), compared.heads().present);
         let commits = match (then, now) {
@@ -270,7 +286,11 @@ impl<'a> Rewinding<'a> {
     fn target(&self) -> (&'a TurnMoment, Option<&'a TurnMark>) {
         match self.rewound {
             Rewound::Since(at) => (&self.all[at], self.all[at].mark.as_ref()),
-            Rewound::Of { before, after } => (&self.all[before], self.all[after].mark.as_ref()),
+            Rewound::Of { before, after } => {
+                let before = &self.all[before];
+                let marked = after.or_else(|| position(self.all, before.undo_of()?));
+                (before, marked.and_then(|it| self.all[it].mark.as_ref()))
+            }
         }
     }
 
@@ -286,11 +306,20 @@ impl<'a> Rewinding<'a> {
             .filter(|it| self.files.is_empty() || is_in(self.files, it))
             .collect();
         let head = compared.heads().present;
-        let from = match self.rewound {
-            Rewound::Since(at) => at,
-            Rewound::Of { after, .. } => after,
+        let rewind = mark.and_then(|it| it.rewind.as_ref());
+        let (from, target) = match self.rewound {
+            Rewound::Since(at) => (at, None),
+            Rewound::Of { before, .. } => {
+                let target = self.all[before].undo_of();
+                let target = target.and_then(|it| position(self.all, it));
+                (target.unwrap_or(before).min(before), target)
+            }
         };
         let moments = &self.all[from..];
+        let paths = match self.rewound {
+            Rewound::Since(_) => self.changed_since(compared, from, paths).await,
+            Rewound::Of { .. } => paths,
+        };
         let states = PathStates::new(self.store.io, compared, moments, head, &paths).await;
         let reasons: Vec<Option<String>> = match self.rewound {
             Rewound::Since(at) => {
@@ -300,13 +329,23 @@ impl<'a> Rewinding<'a> {
                 let reasons = owners.iter().map(|it| why_kept(it, session, is_of_all));
                 reasons.collect()
             }
-            Rewound::Of { after, .. } => {
-                let touched = mark.and_then(|it| it.rewind.as_ref());
-                let touched = touched.map_or(&[][..], |it| it.paths.as_slice());
-                let then = states.at(&self.all[after]);
+            Rewound::Of { before, after } => {
+                let touched = rewind.map_or(&[][..], |it| it.paths.as_slice());
+                let at_target = target.map(|it| states.at(&self.all[it]));
+                let before = states.at(&self.all[before]);
                 let now = states.present();
+                let then = match after {
+                    Some(after) => states.at(&self.all[after]),
+                    None => now.to_vec(),
+                };
+                // Also what was done before the rewind died and was finished by another one.
+                let is_done = |at: usize| {
+                    let target = at_target.as_ref().and_then(|it| it[at].as_ref());
+                    target.is_some() && then[at].as_ref() == target && before[at] != then[at]
+                };
+                let is_touched = |at: usize, path: &str| touched.iter().any(|it| it == path) || is_done(at);
                 let reason = |(at, path): (usize, &&str)| match () {
-                    () if !touched.iter().any(|it| it == path) => Some(NOT_TOUCHED.to_owned()),
+                    () if !is_touched(at, *path) => Some(NOT_TOUCHED.to_owned()),
                     () if then[at].is_some() && then[at] == now[at] => None,
                     () => Some("was changed after the rewind".to_owned()),
                 };
@@ -328,6 +367,22 @@ impl<'a> Rewinding<'a> {
         result
     }
 
+    /// Those of the paths whose state is another one now than at a moment, or unknown: most are not.
+    async fn changed_since<'p>(
+        &self,
+        compared: &SnapshotComparison,
+        from: usize,
+        paths: Vec<&'p str>,
+    ) -> Vec<&'p str> {
+        let moments = &self.all[from..=from];
+        let head = compared.heads().present;
+        let states = PathStates::new(self.store.io, compared, moments, head, &paths).await;
+        let (then, now) = (states.at(&moments[0]), states.present());
+        let both = then.iter().zip(now).zip(&paths);
+        let changed = both.filter(|((then, now), _)| then.is_none() || then != now);
+        changed.map(|(_, path)| *path).collect()
+    }
+
     /// Keeps the moment after the rewind, so that it can be undone, and so that no person is taken for its author.
     async fn note(
         &self,
@@ -335,7 +390,10 @@ impl<'a> Rewinding<'a> {
         restored: &RestoredSnapshot,
         warnings: &mut Warnings,
     ) {
-        let (Some(mark), Some(undo), Some(plan)) = (mark, restored.undo, &restored.plan) else {
+        // One that died after its last step has noted nothing.
+        let last = self.all.last().filter(|it| it.undo_of() == Some(restored.id));
+        let undo = restored.undo.or_else(|| Some(last?.id()));
+        let (Some(mark), Some(undo), Some(plan)) = (mark, undo, &restored.plan) else {
             return;
         };
         if !restored.is_restored {
@@ -361,8 +419,8 @@ impl<'a> Rewinding<'a> {
     }
 }
 
-/// The reason of a path that is as it was, or that an undone rewind did not touch: it is not named.
-const NOT_TOUCHED: &str = "is as it was";
+/// The reason of a path that is unchanged, or that an undone rewind did not touch: it is not named.
+const NOT_TOUCHED: &str = "is unchanged";
 
 /// Returns why a path stays; `None` where it is taken back.
 fn why_kept(owner: &PathOwner<'_>, session: &str, is_of_all: bool) -> Option<String> {

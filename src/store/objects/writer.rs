@@ -184,7 +184,8 @@ impl<'a> ObjectWriter<'a> {
     pub async fn refer(&mut self, contents: &[&str]) -> Result<Vec<Broken>, Error> {
         let reader = ContentReader::open(self.io, self.folder).await?;
         let (names, mut broken) = reader.needed_by(contents).await?;
-        names.iter().for_each(|it| self.need(*it));
+        // Their names are durable since the document was published that they were kept for.
+        self.needed.extend(&names);
         broken.extend(self.ensure_these(&names).await?);
         Ok(broken)
     }
@@ -208,6 +209,18 @@ impl<'a> ObjectWriter<'a> {
             Fault::NotFound => self.revoked(),
             _ => documents.refused(stem, &failed),
         })
+    }
+
+    /// Puts a file that may be deleted at any time into the folder of the documents, in the place of an earlier one.
+    /// Nothing is synced, and a failure leaves what was there.
+    pub async fn put_cache(&self, name: &str, bytes: Vec<u8>) {
+        let below = format!("{}/{name}", self.making);
+        let made = self
+            .io
+            .create(self.folder.host(&below), bytes, Sync::Lazy, Access::Owner);
+        if made.await.is_ok() {
+            let _ = renamed(self.io, self.folder, &below, name).await;
+        }
     }
 
     /// Looks whether every object that was kept or referred to is in its place, and puts back
@@ -378,7 +391,8 @@ impl<'a> ObjectWriter<'a> {
 
     /// Makes the names of all objects durable, those too that another writer gave.
     async fn settle(&self) -> Result<(), Error> {
-        if self.durability == Sync::Lazy {
+        let is_any = self.touched.contains(&true);
+        if self.durability == Sync::Lazy || !is_any {
             return Ok(());
         }
         for number in (0..=u8::MAX).filter(|it| self.touched[usize::from(*it)]) {

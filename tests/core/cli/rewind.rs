@@ -40,7 +40,7 @@ fn is_there(user: &User, name: &str) -> bool {
     user.folder.path().join(name).exists()
 }
 
-/// What stands at the paths that the turn touched.
+/// The contents at the paths that the turn touched.
 #[track_caller]
 fn expect(user: &User, is_of_agent: bool) {
     let expected = match is_of_agent {
@@ -73,7 +73,7 @@ fn a_turn_is_listed_planned_taken_back_and_brought_back() {
     for line in [
         "To before the prompt: tidy up the parser\n",
         "write   a  (changed since)\n",
-        "write   b\n",
+        "write   b  (changed since)\n",
         "delete  new/file  (new since)\n",
         "left    c: was changed between the agent's turns\n",
         "  --lose PATH takes back what is left, too\n",
@@ -96,9 +96,9 @@ fn a_turn_is_listed_planned_taken_back_and_brought_back() {
     user.line("rewind --undo").answer();
     expect(&user, false);
 
-    let told = event(&mut user, "UserPromptSubmit", "go on");
-    assert!(told.contains("tidy up the parser"), "{told}");
-    assert!(told.contains("a, b, new/file"), "{told}");
+    let notice = event(&mut user, "UserPromptSubmit", "go on");
+    assert!(notice.contains("tidy up the parser"), "{notice}");
+    assert!(notice.contains("a, b, new/file"), "{notice}");
 }
 
 #[test]
@@ -148,12 +148,12 @@ fn what_cannot_be_rewound_is_refused_with_a_reason() {
     assert_eq!((said.exit, said.output.as_str()), (75, ""), "{said:?}");
     assert!(said.error.contains("is outdated"), "{said:?}");
     expect(&user, true);
-    let said = user.line("rewind --undo --to 1").refusal(2);
+    let said = user.line("rewind --undo --to 1").refusal(64);
     assert!(said.contains("--to"), "{said}");
 }
 
 #[test]
-fn a_project_without_the_setting_is_told_of_it() {
+fn a_list_without_prompts_names_the_setting() {
     let mut user = after_a_turn();
     user.write(".claude/config/integrations.json", "{}");
     std::fs::remove_dir_all(user.folder.path().join(".claude/checkpoints")).unwrap();

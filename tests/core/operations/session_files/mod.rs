@@ -7,6 +7,8 @@ mod model;
 mod modes;
 mod partial_clone;
 mod rewind;
+mod rewind_cost;
+mod rewind_faults;
 mod rewind_model;
 mod settings;
 mod stopped;

@@ -15,13 +15,18 @@ pub(super) fn at_home(files: &[(&str, &str)]) -> TempWorktree {
 }
 
 /// Writes the settings of agents.
-fn want(worktree: &TempWorktree, agents: &str) {
+pub(super) fn want(worktree: &TempWorktree, agents: &str) {
     let settings = format!(r#"{{"agents":{agents}}}"#);
     worktree.write(".claude/config/integrations.json", &settings);
 }
 
-/// An event of a session of Claude Code: what the hook prints.
-fn event(worktree: &TempWorktree, session: &str, name: &str, more: &[(&str, Json)]) -> String {
+/// The arguments of an event of a session of Claude Code.
+pub(super) fn payload(
+    worktree: &TempWorktree,
+    session: &str,
+    name: &str,
+    more: &[(&str, Json)],
+) -> [(&'static str, Json); 2] {
     let mut payload = Object::new()
         .with("session_id", session)
         .with("cwd", worktree.root.to_str().unwrap())
@@ -29,10 +34,15 @@ fn event(worktree: &TempWorktree, session: &str, name: &str, more: &[(&str, Json
     for (key, value) in more {
         payload.set(key, value.clone());
     }
-    let arguments = [
+    [
         ("agent", "claude-code".into()),
         ("payload", Json::from(payload)),
-    ];
+    ]
+}
+
+/// An event of a session of Claude Code: what the hook prints.
+fn event(worktree: &TempWorktree, session: &str, name: &str, more: &[(&str, Json)]) -> String {
+    let arguments = payload(worktree, session, name, more);
     let reply = worktree.ask("hook", &arguments);
     let warnings = reply.get("warnings").and_then(Json::as_array);
     assert_eq!(warnings.unwrap_or_default(), [], "{reply:?}");
@@ -137,7 +147,7 @@ fn a_rewind_is_undone_and_done_again_as_often_as_one_likes() {
         undo(&worktree);
         assert_eq!(of(&worktree), contents(&back));
     }
-    // What was changed after the rewind is not lost by its undo.
+    // A change after the rewind is not lost by its undo.
     worktree.write("a", "later");
     let rewound = undo(&worktree);
     assert_eq!(changes(&rewound), ["b", "new/file"]);
@@ -237,15 +247,15 @@ fn a_turn_without_an_end_and_turns_that_overlap_are_not_taken_back() {
 }
 
 #[test]
-fn the_agent_is_told_with_its_next_prompt_what_is_undone() {
+fn the_next_prompt_says_to_the_agent_what_is_undone() {
     let worktree = at_home(FILES);
     turn(&worktree, "first");
     assert_eq!(prompt(&worktree, "s", "second"), "");
     stop(&worktree, "s");
     to(&worktree, "first", &[]);
-    let told = prompt(&worktree, "s", "third");
+    let notice = prompt(&worktree, "s", "third");
     for words in ["to before the prompt", "first", "a, b, new/file"] {
-        assert!(told.contains(words), "{told}");
+        assert!(notice.contains(words), "{notice}");
     }
     stop(&worktree, "s");
     assert_eq!(prompt(&worktree, "s", "fourth"), "");

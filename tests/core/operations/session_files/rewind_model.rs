@@ -10,6 +10,7 @@ use milepost::json::Json;
 
 use super::rewind::{at_home, of, paths, prompt, rewind, stop};
 use super::worktree::TempWorktree;
+use crate::git::unconfigured;
 
 /// So many histories by default.
 const HISTORIES: usize = 3;
@@ -46,8 +47,10 @@ struct History {
     worktree: TempWorktree,
     random: Rng,
     moments: Vec<Moment>,
-    /// The session whose prompt it is, and the position of its moment, the oldest first.
-    prompts: Vec<(&'static str, usize)>,
+    /// The session whose prompt it is, the position of its moment, and the branch, the oldest first.
+    prompts: Vec<(&'static str, usize, &'static str)>,
+    /// The branch that is checked out.
+    branch: &'static str,
     /// The positions of prompts whose turns ended.
     ended: BTreeSet<usize>,
     /// The sessions whose turns are under way, with the positions of their prompts.
@@ -77,13 +80,30 @@ impl History {
         let path = PATHS[self.random.usize(..PATHS.len())];
         match self.random.u8(..8) {
             0 | 1 => self.worktree.remove(path),
+            3 if path == "a" => self.worktree.link(path, "d/a"),
             2 if self.worktree.at(path).is_file() => {
                 self.worktree
                     .mode(path, [0o644, 0o755][self.random.usize(..2)]);
             }
-            _ => self
-                .worktree
-                .write(path, format!("{}", self.random.u8(..4))),
+            _ => {
+                self.worktree.remove(path);
+                self.worktree
+                    .write(path, format!("{}", self.random.u8(..4)));
+            }
+        }
+    }
+
+    /// Goes to another branch, which takes the changes along, or to an earlier one, where git allows that.
+    fn switch(&mut self) {
+        let name = ["main", "other"][self.random.usize(..2)];
+        let option = match self.random.bool() {
+            true => "-B",
+            false => "-q",
+        };
+        let mut git = unconfigured(&self.worktree.top);
+        let done = git.args(["checkout", "-q", option, name]).output().unwrap();
+        if done.status.success() {
+            self.branch = name;
         }
     }
 
@@ -93,7 +113,7 @@ impl History {
         self.open.retain(|(it, _)| *it != session);
         let at = self.moments.len();
         self.open.push((session, at));
-        self.prompts.push((session, at));
+        self.prompts.push((session, at, self.branch));
         self.mark();
     }
 
@@ -137,11 +157,13 @@ impl History {
     }
 
     fn rewind(&mut self) {
-        if self.prompts.is_empty() {
+        let here = self.prompts.iter().filter(|it| it.2 == self.branch);
+        let here: Vec<_> = here.copied().collect();
+        if here.is_empty() {
             return;
         }
-        let number = self.random.usize(..self.prompts.len());
-        let (session, from) = self.prompts[self.prompts.len() - 1 - number];
+        let number = self.random.usize(..here.len());
+        let (session, from, _) = here[here.len() - 1 - number];
         let target = [("to", Json::from((number + 1).to_string()))];
         let before = self.copy();
         let (taken, left) = self.expected((session, from));
@@ -192,6 +214,7 @@ fn a_rewind_takes_back_exactly_what_the_agent_changed() {
             random: Rng::with_seed(seed as u64),
             moments: Vec::new(),
             prompts: Vec::new(),
+            branch: "main",
             ended: BTreeSet::new(),
             open: Vec::new(),
         };
@@ -199,6 +222,7 @@ fn a_rewind_takes_back_exactly_what_the_agent_changed() {
             match history.random.u8(..16) {
                 0..=2 => history.prompt(),
                 3..=5 => history.stop(),
+                6 if history.random.bool() => history.switch(),
                 6 => history.worktree.commit(),
                 7 | 8 => history.rewind(),
                 _ => history.edit(),
