@@ -166,6 +166,8 @@ impl SnapshotComparison {
             .map(|(sha256, why)| (sha256.as_str(), why.as_str()))
             .collect();
         let mut recorded = self.snapshot.recorded(&lost);
+        let excluded = Bytes::LeftOut(UnscannedReason::Excluded.as_str());
+        recorded.retain(|it| it.bytes != excluded);
         if self.has_snapshot {
             let left_out = self.snapshot.left_out.iter().map(|it| it.path.as_str());
             let left_out: StrSet<'_> = left_out.collect();

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use milepost::effect::Outcome;
 use milepost::json::{Json, Object};
 
 use super::worktree::{TempWorktree, failure, list, text, value};
@@ -40,10 +41,22 @@ pub(super) fn payload(
     ]
 }
 
+/// An outcome on a host on which no time passes, so that a moment is complete on a busy machine too.
+pub(super) fn unhurried(outcome: Outcome) -> Outcome {
+    match outcome {
+        Outcome::Clock { wall_ms, .. } => Outcome::Clock {
+            wall_ms,
+            monotonic_ms: 0.0,
+        },
+        other => other,
+    }
+}
+
 /// An event of a session of Claude Code: what the hook prints.
 fn event(worktree: &TempWorktree, session: &str, name: &str, more: &[(&str, Json)]) -> String {
     let arguments = payload(worktree, session, name, more);
-    let reply = worktree.ask("hook", &arguments);
+    let mut disk = worktree.disk();
+    let reply = worktree.ask_over("hook", &arguments, |it| unhurried(disk.perform(it)));
     let warnings = reply.get("warnings").and_then(Json::as_array);
     assert_eq!(warnings.unwrap_or_default(), [], "{reply:?}");
     let output = value(&reply).at("/output").and_then(Json::as_str);
@@ -306,7 +319,7 @@ fn snapshots_before_prompts_are_in_no_list_of_snapshots() {
     let listed = worktree.ask("list_sessions", &[]);
     let listed = value(&listed).as_array().unwrap().to_vec();
     let ids: Vec<String> = listed.iter().map(|it| text(it, "/id")).collect();
-    assert_eq!(ids, [id.clone()]);
+    assert_eq!(ids, std::slice::from_ref(&id));
     let latest = worktree.ask("load_session", &[("latest", true.into())]);
     assert_eq!(text(value(&latest), "/id"), id);
     assert_eq!(prompts(&worktree).len(), 12);

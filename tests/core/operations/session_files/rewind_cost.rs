@@ -27,6 +27,11 @@ struct Cost {
 
 /// An event on a host whose reads take some time each, by its clock.
 fn event(worktree: &TempWorktree, name: &str, ms_per_read: f64) -> Cost {
+    event_at(worktree, name, ms_per_read, AHEAD_MS)
+}
+
+/// An event on a host whose clock is ahead of that of the files by so much.
+fn event_at(worktree: &TempWorktree, name: &str, ms_per_read: f64, ahead_ms: f64) -> Cost {
     let mut disk = worktree.disk();
     let cost = RefCell::new(Cost::default());
     let spent_ms = Cell::new(0.0);
@@ -49,7 +54,7 @@ fn event(worktree: &TempWorktree, name: &str, ms_per_read: f64) -> Cost {
         }
         match disk.perform(effect) {
             Outcome::Clock { wall_ms, .. } => Outcome::Clock {
-                wall_ms: wall_ms + AHEAD_MS,
+                wall_ms: wall_ms + ahead_ms,
                 monotonic_ms: spent_ms.get(),
             },
             other => other,
@@ -135,14 +140,8 @@ fn a_later_moment_reads_what_changed_and_writes_it_as_one_content() {
 #[test]
 fn a_file_that_was_written_in_the_moment_of_a_look_is_read_again() {
     let worktree = with_untracked(3);
-    let arguments = payload(
-        &worktree,
-        "s",
-        "UserPromptSubmit",
-        &[("prompt", "x".into())],
-    );
-    value(&worktree.ask("hook", &arguments));
-    // The clock of that host was that of the files.
+    // By the clock of this host, the files are written later.
+    event_at(&worktree, "UserPromptSubmit", 0.0, -AHEAD_MS);
     assert_eq!(stop(&worktree).read.len(), 3);
     assert_eq!(prompt(&worktree).read.len(), 0);
 }

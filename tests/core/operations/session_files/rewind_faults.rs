@@ -6,7 +6,7 @@ use std::process::Command;
 use milepost::effect::{Effect, Fault, Outcome};
 use milepost::json::Json;
 
-use super::rewind::{at_home, of, paths, payload, prompt, rewind, stop};
+use super::rewind::{at_home, of, paths, payload, prompt, rewind, stop, unhurried};
 use super::worktree::{TempWorktree, failure, list, value};
 
 const FILES: &[(&str, &str)] = &[("a", "1"), ("b", "1"), ("d/e", "1"), ("d/f", "1")];
@@ -119,7 +119,7 @@ fn a_file_that_grows_while_it_is_read_is_kept_with_the_bytes_that_were_read() {
     );
     let reply = worktree.ask_over("hook", &arguments, |effect| {
         let is_log = matches!(&effect, Effect::Part { path, .. } if path.ends_with("/log"));
-        let outcome = disk.perform(effect);
+        let outcome = unhurried(disk.perform(effect));
         if is_log && !grown.replace(true) {
             worktree.write("log", "first line\nsecond line\n");
         }
@@ -153,7 +153,7 @@ fn fail(worktree: &TempWorktree, at: usize, event: &str, is_full: bool) -> usize
                 },
                 detail: "it failed".into(),
             },
-            false => disk.perform(effect),
+            false => unhurried(disk.perform(effect)),
         }
     });
     asked.get()
@@ -212,7 +212,7 @@ fn a_rewind_that_finds_no_space_or_dies_is_finished_or_taken_back_by_the_next() 
                         },
                         detail: "it failed".into(),
                     },
-                    false => disk.perform(effect),
+                    false => unhurried(disk.perform(effect)),
                 }
             });
             let done = rewind(&worktree, &to);
