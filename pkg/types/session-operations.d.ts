@@ -136,6 +136,48 @@ export interface SessionDiff {
   files: SessionFileChange[];
 }
 
+/** A prompt before which the files were kept. */
+export interface ListedPrompt {
+  /** Its place in the list: 1 for the newest. */
+  number: number;
+  /** The id of the snapshot. */
+  id: string;
+  /** The time. */
+  createdAt: string;
+  /** The agent. */
+  agent: string;
+  /** The session of the agent. */
+  session: string;
+  /** Its first 200 characters, without secrets. */
+  prompt: string;
+  /** True if the files can go back to it. */
+  complete: boolean;
+  /** The number of files that were created since; null where another commit is checked out. */
+  created: number | null;
+  /** The number of files that were changed since. */
+  changed: number | null;
+  /** The number of files that were deleted since. */
+  deleted: number | null;
+}
+
+/** The rewind. */
+export interface RewoundFiles {
+  /** The id of the snapshot whose files are back. */
+  id: string;
+  /** The beginning of the prompt; null where a rewind is undone. */
+  prompt: string | null;
+  /** The session whose changes are taken back. */
+  session: string | null;
+  /** The commits that stay, where another one is checked out than then, such as `1a2b3c4..5d6e7f8`. */
+  commits: string | null;
+  /** The paths that would be touched, or were, and those that stay. */
+  plan: RestorePlan | null;
+  /** True if every file of the plan is back. */
+  restored: boolean;
+  /** The snapshot of what was there, which `undo` brings back; null where nothing was touched. */
+  undo: string | null;
+}
+
 /** A path that is not kept. */
 export interface LeftOutOfSession {
   /** Relative to the root. */
@@ -238,4 +280,8 @@ export interface SessionOperations {
   pin(options: { id: string; remove?: boolean | null }): PinnedSession;
   /** The difference between two snapshots. */
   diff(options: { from: string; to: string }): SessionDiff;
+  /** The prompts on this branch before which the files were kept, the newest first. */
+  listPrompts(options?: { limit?: number | null }): ListedPrompt[];
+  /** Takes back what an agent changed since a prompt, in the worktree alone. */
+  rewind(options?: { to?: string | null; undo?: boolean | null; files?: string[] | null; all?: boolean | null; lose?: string[] | null; dryRun?: boolean | null; plan?: string | null; state?: boolean | null; stateOnly?: boolean | null }): RewoundFiles;
 }

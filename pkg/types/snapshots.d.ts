@@ -33,6 +33,8 @@ export interface CreateSnapshotOptions {
 /**
  * The snapshots of one place: {@link SessionOperations}, and those methods that carry documents. Every
  * method throws a `MilepostError`. Members are in camelCase; documents are as they are stored.
+ *
+ * `listPrompts` and `rewind` are there for files on a disk, on Node, Deno and Bun; elsewhere they throw `usage`.
  */
 export interface Snapshots extends SessionOperations {
   /** The warnings of the latest operation. */

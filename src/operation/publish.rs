@@ -61,7 +61,10 @@ pub fn store() -> String {
 /// The types of the operations on snapshots.
 pub fn sessions() -> String {
     methods("SessionOperations", |operation| {
-        operation.capability == Capability::Sessions
+        matches!(
+            operation.capability,
+            Capability::Sessions | Capability::Rewinds
+        )
     })
 }
 

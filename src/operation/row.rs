@@ -42,6 +42,8 @@ pub enum Capability {
     Disks,
     /// Snapshots.
     Sessions,
+    /// Rewinds, of files on a disk alone: only the wasm of the command line has them.
+    Rewinds,
     /// Task checkpoints.
     Tasks,
     /// Threads of checkpoints.

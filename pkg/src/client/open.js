@@ -1,9 +1,9 @@
 // The store on the files of the host that the package was built for.
 
 import * as host from 'milepost:host';
-import { load as loadCli } from 'milepost:cli';
 import * as check from './arguments.js';
 import * as instance from '../wasm/instance.js';
+import { local } from './local-host.js';
 import { OPTIONS, Store } from './store.js';
 import { Workspace } from './workspace.js';
 
@@ -24,9 +24,6 @@ export const run = (request) => instance.run(request, host.perform);
  * @throws {MilepostError} `usage`
  */
 export function openStore(options, hook) {
-  // The wasm of the command line is loaded at the first call of what needs it.
-  const load = loadCli;
-  const cli = load && (() => load().run);
   const { history, ...rest } = check.options('openStore', options, OPTIONS);
-  return new Store(new Workspace(rest, { ...host, hook, cli }, check.optionalRetention('history', history)));
+  return new Store(new Workspace(rest, { ...local, hook }, check.optionalRetention('history', history)));
 }

@@ -16,7 +16,7 @@ const OF_HOOKS = new Set(['load', 'save', 'update_phase', 'complete', 'resume_po
 const LONG = 1_000_000;
 
 /** Operations that only the wasm of the command line has. */
-const OF_CLI = new Set(['init', 'doctor']);
+const OF_CLI = new Set(['init', 'doctor', 'list_prompts', 'rewind']);
 
 /**
  * The host that performs effects, its place, and, where there are files, what runs the operations of

@@ -1,7 +1,7 @@
 // `milepost/snapshots`: moments of the work, to carry on from. `milepost/sessions` is its earlier name.
 
-import * as host from 'milepost:host';
 import * as check from './arguments.js';
+import { local } from './local-host.js';
 import { inMemory } from './memory-host.js';
 import { PLACE_OPTIONS, Workspace } from './workspace.js';
 
@@ -16,7 +16,7 @@ import { PLACE_OPTIONS, Workspace } from './workspace.js';
  */
 export function openSnapshots(options) {
   const { files, ...rest } = check.options('openSnapshots', options, [...PLACE_OPTIONS, 'files']);
-  return new Snapshots(rest, files === undefined ? host : inMemory(files));
+  return new Snapshots(rest, files === undefined ? local : inMemory(files));
 }
 
 /** The earlier name. */
@@ -83,6 +83,16 @@ class Snapshots {
   /** @type {SnapshotsType['pin']} */
   pin(options) {
     return this.#place.ask('pin_session', {}, options);
+  }
+
+  /** @type {SnapshotsType['listPrompts']} */
+  listPrompts(options) {
+    return this.#place.ask('list_prompts', {}, options);
+  }
+
+  /** @type {SnapshotsType['rewind']} */
+  rewind(options) {
+    return this.#place.ask('rewind', {}, options);
   }
 
   /** @type {SnapshotsType['diff']} */

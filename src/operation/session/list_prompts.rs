@@ -17,9 +17,9 @@ use crate::store::objects::Depth;
 use crate::time;
 
 use super::compared::{CommitScope, SnapshotComparison};
+use super::limits::limits_of;
 use super::moments::{TurnMoment, branch_here, moments, prompts_of};
 use super::path_owners::PathStates;
-use super::record_moment::limits_of;
 use super::snapshot_store::SnapshotStore;
 
 pub(super) const OPERATION: Operation = Operation::at::<ListPromptsArguments, Vec<ListedPrompt>>(
@@ -27,7 +27,7 @@ pub(super) const OPERATION: Operation = Operation::at::<ListPromptsArguments, Ve
     "The prompts on this branch before which the files were kept, the newest first.",
     perform,
 )
-.of(Capability::Agents);
+.of(Capability::Rewinds);
 
 /// The prompts.
 #[derive(ArgumentMembers)]

@@ -1,7 +1,7 @@
 //! The files as they were before a prompt: what the agent changed since is taken back, and nothing else.
 
 use crate::checkpoint::session::id::SnapshotId;
-use crate::checkpoint::session::turns::{Occasion, PathOwner};
+use crate::checkpoint::session::turns::Occasion;
 use crate::effect::{Io, boxed};
 use crate::error::{Error, Warning};
 use crate::git::head::short;
@@ -13,14 +13,17 @@ use crate::schema::{ArgumentMembers, Shaped};
 use crate::store::objects::Depth;
 
 use super::compared::{CommitScope, SnapshotComparison};
+use super::limits::limits_of;
 use super::list_prompts::meant;
 use super::moments::{TurnMoment, branch_here, moments};
 use super::notes::warn_of_filters;
-use super::path_owners::{PathStates, owners};
+use super::path_owners::{NOT_TOUCHED, PathStates, owners, why_kept};
 use super::plan::PlanReport;
-use super::record_moment::{limits_of, record_rewind};
+use super::record_moment::record_rewind;
 use super::request::{RewindMark, TurnMark};
-use super::restore::{FileRestoreRequest, RestoredSnapshot, TakenPaths, bring_back_compared};
+use super::restore::{
+    FileRestoreRequest, RestoredSnapshot, TakenPaths, beyond_undo, bring_back_compared,
+};
 use super::snapshot_store::SnapshotStore;
 use super::unfinished::settle_asides;
 
@@ -29,7 +32,7 @@ pub(super) const OPERATION: Operation = Operation::changing::<RewindArguments, R
     "Takes back what an agent changed since a prompt, in the worktree alone.",
     perform,
 )
-.of(Capability::Agents);
+.of(Capability::Rewinds);
 
 /// The prompt, and what is taken back.
 #[derive(ArgumentMembers)]
@@ -50,7 +53,7 @@ struct RewindArguments<'a> {
     dry_run: bool,
     /// Carry out only the plan with this id.
     plan: Option<&'a str>,
-    /// Take the run back as well; true by default.
+    /// Take the run back as well; by default true, unless files are named.
     state: Option<bool>,
     /// Leave the files as they are.
     state_only: bool,
@@ -67,6 +70,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
                 return Warnings::default().reply(Err(Error::usage(message)));
             }
         };
+        let with_state = arguments.state.unwrap_or(arguments.files.is_empty());
         let request = RewindRequest {
             target,
             files: arguments.files,
@@ -74,7 +78,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
             lose: arguments.lose,
             is_dry_run: arguments.dry_run,
             plan: arguments.plan,
-            with_state: arguments.state != Some(false),
+            with_state,
             with_files: !arguments.state_only,
         };
         rewind(io, settings, request).await.map(Json::from)
@@ -150,11 +154,8 @@ pub async fn rewind(
         let lose = resolved(&store, &request.lose, warnings).await?;
         let all = moments(&store, warnings).await?;
         let branch = branch_here(&store).await;
-        let rewound = match request.target {
-            RewindTarget::Prompt(words) => Rewound::Since(meant(&all, branch.as_deref(), words)?),
-            RewindTarget::LastRewind => last_rewind(&all, branch.as_deref())?,
-        };
-        let rewinding = Rewinding {
+        let branch = branch.as_deref();
+        let rewinding = |rewound: Rewound| Rewinding {
             store: &store,
             all: &all,
             request: &request,
@@ -162,7 +163,21 @@ pub async fn rewind(
             lose: &lose,
             rewound,
         };
-        boxed(rewinding.perform(warnings)).await
+        if let RewindTarget::Prompt(words) = request.target {
+            let rewound = Rewound::Since(meant(&all, branch, words)?);
+            return boxed(rewinding(rewound).perform(warnings)).await;
+        }
+        let done = last_rewind(&all, branch);
+        if let Some(died) = died_rewind(&all, branch) {
+            let undone = boxed(rewinding(died).perform(warnings)).await?;
+            let plan = undone.plan.as_ref();
+            let is_any = plan.is_some_and(|it| !it.changes.is_empty());
+            // One that failed before its first step has nothing to undo.
+            if is_any || done.is_err() {
+                return Ok(undone);
+            }
+        }
+        boxed(rewinding(done?).perform(warnings)).await
     })
     .await
 }
@@ -176,24 +191,25 @@ enum Rewound {
     Of { before: usize, after: Option<usize> },
 }
 
-/// The last rewind on a branch, also one that died.
+/// A rewind on a branch that died, or failed, after the moment before it was kept.
+fn died_rewind(all: &[TurnMoment], branch: Option<&str>) -> Option<Rewound> {
+    let target = position(all, all.last()?.undo_of()?)?;
+    let mark = all[target].prompt()?;
+    (mark.branch.as_deref() == branch).then_some(Rewound::Of {
+        before: all.len() - 1,
+        after: None,
+    })
+}
+
+/// The last rewind on a branch that was done.
 fn last_rewind(all: &[TurnMoment], branch: Option<&str>) -> Result<Rewound, Error> {
-    let died = all.last().and_then(|last| {
-        let target = position(all, last.undo_of()?)?;
-        let mark = all[target].prompt()?;
-        (mark.branch.as_deref() == branch).then_some(Rewound::Of {
-            before: all.len() - 1,
-            after: None,
-        })
-    });
     let marked = all.iter().enumerate().rev();
     let mut rewinds = marked.filter_map(|(at, it)| {
         let mark = it.mark.as_ref()?;
         let rewind = mark.rewind.as_ref()?;
         (mark.branch.as_deref() == branch).then_some((at, rewind))
     });
-    let found = died.or_else(|| {
-        let (after, rewind) = rewinds.next()?;
+    let found = rewinds.next().and_then(|(after, rewind)| {
         Some(Rewound::Of {
             before: position(all, rewind.undo)?,
             after: Some(after),
@@ -235,7 +251,13 @@ impl<'a> Rewinding<'a> {
         let compared = SnapshotComparison::new(store, &document, &limits, depth);
         let compared = boxed(compared).await?;
         warn_of_filters(&compared.notes, warnings);
-        let paths = self.paths(&compared, mark).await;
+        let mut paths = self.paths(&compared, mark).await;
+        for (path, why) in beyond_undo(store, &limits, &compared, &paths).await? {
+            paths.taken.remove(&path);
+            paths
+                .kept
+                .insert(path, format!("{why}, and could not be brought back"));
+        }
         let (then, now) = (target.head(), compared.heads().present);
         let commits = match (then, now) {
             (Some(then), Some(now)) if then != now => {
@@ -254,7 +276,8 @@ impl<'a> Rewinding<'a> {
         let request = FileRestoreRequest {
             is_dry_run: self.request.is_dry_run,
             plan: self.request.plan,
-            lose: self.lose.iter().map(String::as_str).collect(),
+            // What only an undo has is never given up.
+            lose: Vec::new(),
             is_forced: false,
             with_state: self.request.with_state,
         };
@@ -343,9 +366,10 @@ impl<'a> Rewinding<'a> {
                     let target = at_target.as_ref().and_then(|it| it[at].as_ref());
                     target.is_some() && then[at].as_ref() == target && before[at] != then[at]
                 };
-                let is_touched = |at: usize, path: &str| touched.iter().any(|it| it == path) || is_done(at);
+                let is_touched =
+                    |at: usize, path: &str| touched.iter().any(|it| it == path) || is_done(at);
                 let reason = |(at, path): (usize, &&str)| match () {
-                    () if !is_touched(at, *path) => Some(NOT_TOUCHED.to_owned()),
+                    () if !is_touched(at, path) => Some(NOT_TOUCHED.to_owned()),
                     () if then[at].is_some() && then[at] == now[at] => None,
                     () => Some("was changed after the rewind".to_owned()),
                 };
@@ -391,7 +415,10 @@ impl<'a> Rewinding<'a> {
         warnings: &mut Warnings,
     ) {
         // One that died after its last step has noted nothing.
-        let last = self.all.last().filter(|it| it.undo_of() == Some(restored.id));
+        let last = self
+            .all
+            .last()
+            .filter(|it| it.undo_of() == Some(restored.id));
         let undo = restored.undo.or_else(|| Some(last?.id()));
         let (Some(mark), Some(undo), Some(plan)) = (mark, undo, &restored.plan) else {
             return;
@@ -408,7 +435,8 @@ impl<'a> Rewinding<'a> {
             occasion: Occasion::Rewind,
             prompt: match self.rewound {
                 Rewound::Since(_) => mark.prompt.clone(),
-                Rewound::Of { .. } => None,
+                Rewound::Of { .. } if mark.prompt.is_some() => None,
+                Rewound::Of { after, .. } => self.undone_prompt(after.unwrap_or_default()),
             },
             rewind: Some(rewind),
             ..mark.clone()
@@ -417,28 +445,16 @@ impl<'a> Rewinding<'a> {
             warnings.add(Warning::passed_over(&error));
         }
     }
-}
 
-/// The reason of a path that is unchanged, or that an undone rewind did not touch: it is not named.
-const NOT_TOUCHED: &str = "is unchanged";
-
-/// Returns why a path stays; `None` where it is taken back.
-fn why_kept(owner: &PathOwner<'_>, session: &str, is_of_all: bool) -> Option<String> {
-    let why = match owner {
-        PathOwner::Unchanged => return Some(NOT_TOUCHED.to_owned()),
-        PathOwner::Agent(sessions) => {
-            let other = sessions.iter().find(|it| **it != session);
-            let other = other.filter(|_| !is_of_all)?;
-            return Some(format!("was changed by another session, {other}"));
-        }
-        PathOwner::Person => "was changed between the agent's turns",
-        PathOwner::Both => "was changed by the agent and between its turns",
-        PathOwner::Unclear => {
-            "was changed in a turn that did not end, or in two turns at the same time"
-        }
-        PathOwner::Unknown => "was not kept at every moment since",
-    };
-    Some(why.to_owned())
+    /// The prompt of the last rewind before a moment: where that took a rewind back, it is at this prompt again.
+    fn undone_prompt(&self, before: usize) -> Option<String> {
+        let marks = self.all[..before]
+            .iter()
+            .rev()
+            .filter_map(|it| it.mark.as_ref());
+        let mut rewinds = marks.filter(|it| it.rewind.is_some());
+        rewinds.find_map(|it| it.prompt.clone())
+    }
 }
 
 /// The paths that a caller typed; of all files, the empty one.
@@ -467,21 +483,7 @@ fn is_in(paths: &[String], path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{PathOwner, is_in, why_kept};
-
-    #[test]
-    fn a_path_is_taken_back_only_where_the_asking_session_alone_changed_it() {
-        let agent = PathOwner::Agent(vec!["s"]);
-        let two = PathOwner::Agent(vec!["s", "t"]);
-        assert_eq!(why_kept(&agent, "s", false), None);
-        assert_eq!(why_kept(&two, "s", true), None);
-        for owner in [&two, &PathOwner::Person, &PathOwner::Both] {
-            assert!(why_kept(owner, "s", false).is_some(), "{owner:?}");
-        }
-        for owner in [PathOwner::Unclear, PathOwner::Unknown, PathOwner::Person] {
-            assert!(why_kept(&owner, "s", true).is_some(), "{owner:?}");
-        }
-    }
+    use super::is_in;
 
     #[test]
     fn a_folder_stands_for_all_in_it() {

@@ -114,7 +114,7 @@ static TABLE: [Row; Build::ALL.len()] = [
         // other byte, diffs, three operations and their verb; 64 with task checkpoints and threads, which it examines
         // and recovers.
         most_kib: 960,
-        has: "the command line, with every operation; `init` and `doctor` for the library",
+        has: "the command line, with every operation; `init`, `doctor` and rewinds for the library",
         readers: "`bin/milepost.js`, `cli`, and the threads of `mcp` and `view`",
     },
     Row {
