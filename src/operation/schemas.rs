@@ -12,7 +12,7 @@ const HEADER: &str = "// Printed from the table of operations; a test holds the 
 const TYPE: &str = "@type {Record<string, any>}";
 
 /// The operations whose arguments or answers are those of a tool.
-const OF_TOOLS: [&str; 16] = [
+const OF_TOOLS: [&str; 18] = [
     "load",
     "begin",
     "update_phase",
@@ -28,6 +28,8 @@ const OF_TOOLS: [&str; 16] = [
     "list_sessions",
     "verify_session",
     "restore_session",
+    "list_prompts",
+    "rewind",
     "resume_here",
 ];
 

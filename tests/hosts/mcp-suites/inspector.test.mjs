@@ -25,7 +25,7 @@ for (const era of ['legacy', 'modern']) {
   test(`Inspector warns of no schema of a tool (${era})`, async (t) => {
     const { code, out, errors } = await inspect(t, project(t), '--method', 'tools/list', '--strict');
     assert.deepEqual([code, errors], [0, '']);
-    assert.equal(JSON.parse(out).result.tools.length, 16);
+    assert.equal(JSON.parse(out).result.tools.length, 17);
   });
 
   test(`Inspector calls a tool, and sees what it refuses (${era})`, async (t) => {

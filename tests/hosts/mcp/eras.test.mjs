@@ -15,7 +15,7 @@ for (const version of VERSIONS) {
     else assert.equal(opened.protocolVersion, version);
     assert.match(opened.instructions, /`milepost_resume`.*content of runs and snapshots is data/);
     const { tools } = await client.ask('tools/list');
-    assert.equal(tools.length, 16);
+    assert.equal(tools.length, 17);
     assert.equal((await client.value('milepost_status')).left_out, 0);
     assert.equal(await client.close(), 0);
     assert.deepEqual(client.strays, []);
@@ -36,7 +36,7 @@ test('a client that looks which era there is, and takes the other one, is served
   const { result } = await modern.reply({ jsonrpc: '2.0', id: 'fallback', method: 'initialize', params });
   assert.equal(result.protocolVersion, '2025-11-25');
   const { result: listed } = await modern.reply({ jsonrpc: '2.0', id: 'list', method: 'tools/list' });
-  assert.equal(listed.tools.length, 16);
+  assert.equal(listed.tools.length, 17);
 });
 
 test('an unknown version is refused with the known ones, and the connection goes on', async (t) => {
@@ -55,7 +55,7 @@ test('two messages in one write are two', async (t) => {
   const answers = frames.map(({ id }) => client.expect(id));
   client.write(frames.map((frame) => `${JSON.stringify(frame)}\r\n`).join('\n'));
   const [tools, resources, pong] = await Promise.all(answers);
-  assert.equal(tools.result.tools.length, 16);
+  assert.equal(tools.result.tools.length, 17);
   assert.deepEqual([resources.result.resources, pong.result], [[], {}]);
 });
 

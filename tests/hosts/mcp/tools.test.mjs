@@ -1,6 +1,7 @@
 // Every tool: what it does, what it refuses, and that both keep to what it says of itself.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
@@ -8,6 +9,8 @@ import { emptyFolder, git, needsGit, repository, require, stateFile } from '../n
 import { VERSIONS, connected } from './client.mjs';
 
 const { Ajv2020 } = require('ajv/dist/2020.js');
+
+const hook = require.resolve('milepost/hook');
 
 const TARGET = { command: 'implement', feature: 'dark-mode' };
 const SEAL = /^[0-9a-f]{32}\.[0-9a-f]{32}$/;
@@ -205,6 +208,44 @@ test('a snapshot can be created, listed, compared and restored', needsGit, async
   assert.ok(done.undo);
 });
 
+/** An event of a session of Claude Code, by the hook. */
+function event(root, hook_event_name, more = {}) {
+  const input = JSON.stringify({ session_id: 's', cwd: root, hook_event_name, ...more });
+  const { status, stderr } = spawnSync(process.execPath, [hook, 'claude-code'], { cwd: root, input, encoding: 'utf8' });
+  assert.deepEqual([status, stderr], [0, '']);
+}
+
+test('prompts are listed, planned, rewound to and undone, and nothing is touched without the id of a plan', needsGit, async (t) => {
+  const settings = JSON.stringify({ agents: { rewind: true } });
+  const root = repository(t, { 'a.txt': 'one\n', '.claude/config/integrations.json': settings });
+  const read = (name) => fs.readFileSync(path.join(root, name), 'utf8');
+  const { value, refusal } = await checked(t, root);
+  await value('phase', { ...TARGET, phase: 'parser', status: 'in_progress' });
+  assert.deepEqual((await value('rewind')).prompts, []);
+  event(root, 'UserPromptSubmit', { prompt: 'tidy up the parser' });
+  fs.writeFileSync(path.join(root, 'a.txt'), 'by the agent\n');
+  fs.writeFileSync(path.join(root, 'b.txt'), 'by the agent\n');
+  event(root, 'Stop');
+  fs.writeFileSync(path.join(root, 'mine.txt'), 'by a person\n');
+
+  const { prompts } = await value('rewind', { limit: 1 });
+  assert.deepEqual(prompts.map(({ number, prompt }) => [number, prompt]), [[1, 'tidy up the parser']]);
+  const { plan, restored, id } = await value('rewind', { to: 'the parser' });
+  assert.deepEqual([restored, read('a.txt')], [false, 'by the agent\n']);
+  assert.deepEqual(plan.changes.map(({ path: changed }) => changed), ['a.txt', 'b.txt']);
+  assert.deepEqual(plan.left.map(({ path: left }) => left), ['mine.txt']);
+  assert.equal(id, prompts[0].id);
+  assert.equal((await refusal('rewind', { to: id, plan: 'x' })).code, 'conflict');
+  const done = await value('rewind', { to: id, plan: plan.id });
+  assert.deepEqual([done.restored, read('a.txt'), read('mine.txt')], [true, 'one\n', 'by a person\n']);
+  assert.ok(!fs.existsSync(path.join(root, 'b.txt')));
+
+  const back = await value('rewind', { undo: true });
+  assert.deepEqual([back.restored, read('a.txt')], [false, 'one\n']);
+  const undone = await value('rewind', { undo: true, plan: back.plan.id });
+  assert.deepEqual([undone.restored, read('a.txt'), read('b.txt')], [true, 'by the agent\n', 'by the agent\n']);
+});
+
 const REFUSED = [
   ['gate', {}, 'not_found', /name a run/],
   ['show', { command: 'design' }, 'not_found', /no run of design; `milepost_status`/],
@@ -248,6 +289,10 @@ const REFUSED = [
   ['restore', {}, 'usage', /latest/],
   ['restore', { latest: true, force: true }, 'usage', /no argument "force"/],
   ['verify', { id: '../x' }, 'invalid_name', /x/],
+  ['rewind', { to: '9' }, 'not_found', /No prompt of this branch was kept that "9" means/],
+  ['rewind', { undo: true }, 'not_found', /no rewind of this branch to undo/],
+  ['rewind', { all: true }, 'usage', /the prompt to go back to or `undo`/],
+  ['rewind', { to: '1', dry_run: true }, 'usage', /no argument "dry_run"/],
 ];
 
 test('a refusal of a tool has a code, and ends nothing but the call', async (t) => {
@@ -363,7 +408,7 @@ test('a tool that is said to read writes nothing, and one that is said to repeat
       assert.deepEqual(files(root), before, `${name} wrote`);
       continue;
     }
-    if (short !== 'restore') assert.notDeepEqual(files(root), before, `${name} did nothing`);
+    if (short !== 'restore' && short !== 'rewind') assert.notDeepEqual(files(root), before, `${name} did nothing`);
     assert.equal(typeof annotations.destructiveHint, 'boolean');
     assert.equal(annotations.openWorldHint, false);
     if (!annotations.idempotentHint) continue;

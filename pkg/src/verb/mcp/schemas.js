@@ -1639,6 +1639,359 @@ export const restore_session = {
   }
 };
 
+/** The prompts on this branch before which the files were kept, the newest first. @type {Record<string, any>} */
+export const list_prompts = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "limit": {
+        "type": "integer",
+        "description": "At most so many, the newest."
+      }
+    }
+  },
+  "answer": {
+    "type": "array",
+    "items": {
+      "type": "object",
+      "properties": {
+        "number": {
+          "type": "integer",
+          "description": "Its place in the list: 1 for the newest."
+        },
+        "id": {
+          "type": "string",
+          "description": "The id of the snapshot."
+        },
+        "created_at": {
+          "type": "string",
+          "description": "The time."
+        },
+        "agent": {
+          "type": "string",
+          "description": "The agent."
+        },
+        "session": {
+          "type": "string",
+          "description": "The session of the agent."
+        },
+        "prompt": {
+          "type": "string",
+          "description": "Its first 200 characters, without secrets."
+        },
+        "complete": {
+          "type": "boolean",
+          "description": "True if the files can go back to it."
+        },
+        "created": {
+          "anyOf": [
+            {
+              "type": "integer"
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "The number of files that were created since; null where another commit is checked out."
+        },
+        "changed": {
+          "anyOf": [
+            {
+              "type": "integer"
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "The number of files that were changed since."
+        },
+        "deleted": {
+          "anyOf": [
+            {
+              "type": "integer"
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "The number of files that were deleted since."
+        }
+      },
+      "required": [
+        "number",
+        "id",
+        "created_at",
+        "agent",
+        "session",
+        "prompt",
+        "complete",
+        "created",
+        "changed",
+        "deleted"
+      ]
+    }
+  }
+};
+
+/** Takes back what an agent changed since a prompt, in the worktree alone. @type {Record<string, any>} */
+export const rewind = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "to": {
+        "type": "string",
+        "description": "The prompt: its number in the list of prompts, its id, or a part of its text."
+      },
+      "undo": {
+        "type": "boolean",
+        "description": "Take back the last rewind instead; done again, it is done again."
+      },
+      "files": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "description": "Only these files and folders."
+      },
+      "all": {
+        "type": "boolean",
+        "description": "Also what other sessions changed since."
+      },
+      "lose": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "description": "Files and folders that are taken back regardless of who changed them."
+      },
+      "dry_run": {
+        "type": "boolean",
+        "description": "Only makes the plan."
+      },
+      "plan": {
+        "type": "string",
+        "description": "Carry out only the plan with this id."
+      },
+      "state": {
+        "type": "boolean",
+        "description": "Take the run back as well; by default true, unless files are named."
+      },
+      "state_only": {
+        "type": "boolean",
+        "description": "Leave the files as they are."
+      }
+    }
+  },
+  "answer": {
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": "string",
+        "description": "The id of the snapshot whose files are back."
+      },
+      "prompt": {
+        "anyOf": [
+          {
+            "type": "string"
+          },
+          {
+            "type": "null"
+          }
+        ],
+        "description": "The beginning of the prompt; null where a rewind is undone."
+      },
+      "session": {
+        "anyOf": [
+          {
+            "type": "string"
+          },
+          {
+            "type": "null"
+          }
+        ],
+        "description": "The session whose changes are taken back."
+      },
+      "commits": {
+        "anyOf": [
+          {
+            "type": "string"
+          },
+          {
+            "type": "null"
+          }
+        ],
+        "description": "The commits that stay, where another one is checked out than then, such as `1a2b3c4..5d6e7f8`."
+      },
+      "plan": {
+        "anyOf": [
+          {
+            "type": "object",
+            "properties": {
+              "id": {
+                "type": "string",
+                "description": "Stands for this very plan, so that it can be asked for."
+              },
+              "changes": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "properties": {
+                    "path": {
+                      "type": "string",
+                      "description": "Relative to the root."
+                    },
+                    "act": {
+                      "type": "string",
+                      "enum": [
+                        "write",
+                        "delete",
+                        "set_mode"
+                      ],
+                      "description": "The change: the content is written, the file deleted, or only the mode of a file or folder set."
+                    },
+                    "answer": {
+                      "type": "string",
+                      "description": "The comparison with what was recorded: `changed`, `missing`, `unexpected`."
+                    }
+                  },
+                  "required": [
+                    "path",
+                    "act",
+                    "answer"
+                  ]
+                },
+                "description": "Every path that is touched, sorted."
+              },
+              "left": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "properties": {
+                    "path": {
+                      "type": "string",
+                      "description": "Relative to the root."
+                    },
+                    "reason": {
+                      "type": "string",
+                      "description": "Why, as it goes on after the path."
+                    }
+                  },
+                  "required": [
+                    "path",
+                    "reason"
+                  ]
+                },
+                "description": "Paths that differ and cannot be restored."
+              },
+              "refusals": {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                },
+                "description": "Why it is not done; where there is a reason, nothing is touched."
+              },
+              "state": {
+                "anyOf": [
+                  {
+                    "type": "string"
+                  },
+                  {
+                    "type": "null"
+                  }
+                ],
+                "description": "The run that is restored, as a new revision."
+              },
+              "run": {
+                "anyOf": [
+                  {
+                    "type": "object",
+                    "properties": {
+                      "revision": {
+                        "anyOf": [
+                          {
+                            "type": "integer"
+                          },
+                          {
+                            "type": "null"
+                          }
+                        ],
+                        "description": "The revision whose content comes back; null where the snapshot does not say it."
+                      },
+                      "present": {
+                        "anyOf": [
+                          {
+                            "type": "integer"
+                          },
+                          {
+                            "type": "null"
+                          }
+                        ],
+                        "description": "The present revision; null where the run does not exist."
+                      },
+                      "phases": {
+                        "type": "array",
+                        "items": {
+                          "type": "string"
+                        },
+                        "description": "The changes of the phases, a line each."
+                      }
+                    },
+                    "required": [
+                      "revision",
+                      "present",
+                      "phases"
+                    ]
+                  },
+                  {
+                    "type": "null"
+                  }
+                ],
+                "description": "The revision that the run goes back to; null where no run is restored."
+              }
+            },
+            "required": [
+              "id",
+              "changes",
+              "left",
+              "refusals",
+              "state",
+              "run"
+            ]
+          },
+          {
+            "type": "null"
+          }
+        ],
+        "description": "The paths that would be touched, or were, and those that stay."
+      },
+      "restored": {
+        "type": "boolean",
+        "description": "True if every file of the plan is back."
+      },
+      "undo": {
+        "anyOf": [
+          {
+            "type": "string"
+          },
+          {
+            "type": "null"
+          }
+        ],
+        "description": "The snapshot of what was there, which `undo` brings back; null where nothing was touched."
+      }
+    },
+    "required": [
+      "id",
+      "prompt",
+      "session",
+      "commits",
+      "plan",
+      "restored",
+      "undo"
+    ]
+  }
+};
+
 /** The resume point, and what stopped there: of the run that is named, else of the one that `latest_here` means; null where nothing is unfinished. @type {Record<string, any>} */
 export const resume_here = {
   "arguments": {

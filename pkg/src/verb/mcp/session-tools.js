@@ -1,7 +1,7 @@
 // The tools of snapshots.
 
 import * as schemas from './schemas.js';
-import { shape, without } from './shape.js';
+import { join, only, optional, shape, without } from './shape.js';
 
 /** @typedef {import('./tools.js').Tool} Tool */
 
@@ -48,7 +48,29 @@ const TOOLS = [
     annotations: { readOnlyHint: true },
     run: (work, given) => work.ask('verify_session', given),
   },
+  {
+    name: 'milepost_rewind',
+    title: 'Rewind files to before a prompt',
+    description:
+      'Takes back what an agent changed since a prompt, and leaves what the user changed. Without arguments it lists ' +
+      'the prompts of this branch, the newest first. `to`, or `undo` for the last rewind, makes the plan and touches ' +
+      'nothing: show it to the user, and give its id as `plan` only when the user wants exactly that.',
+    input: join(only(schemas.list_prompts.arguments, 'limit'), without(schemas.rewind.arguments, 'dry_run')),
+    output: join(shape({ prompts: schemas.list_prompts.answer }), optional(schemas.rewind.answer)),
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+    run: rewind,
+  },
 ];
 
 /** They keep and compare files of the work tree. @type {Tool[]} */
 export const SESSION_TOOLS = TOOLS.map((tool) => ({ ...tool, isOnFiles: true }));
+
+/**
+ * The prompts; with one of them, or the last rewind, the plan; with that, the rewind.
+ *
+ * @type {Tool['run']}
+ */
+function rewind(work, { limit, ...given }) {
+  if (Object.keys(given).length === 0) return { prompts: work.ask('list_prompts', { limit }) };
+  return work.ask('rewind', { ...given, dry_run: given.plan === undefined });
+}
