@@ -7,7 +7,7 @@ import * as path from 'node:path';
 import test from 'node:test';
 
 import { Client } from '../mcp/client.mjs';
-import { require } from '../node/fixture.mjs';
+import { repository, require } from '../node/fixture.mjs';
 import { edit, environment, filledIn, fire, installed, project, readJson } from './claude-code.mjs';
 
 const { version, license } = require('milepost/package.json');
@@ -151,6 +151,42 @@ test('every line that the skill teaches works', needsShell, (t) => {
   const [, spelled] = /`(node "[^`]+)`/.exec(skill);
   const { code, out } = inShell(plugin, root, `${filledIn(plugin, spelled)} --version`);
   assert.deepEqual([code, out], [0, `milepost ${version}\n`]);
+});
+
+test('what the skill of rewinds teaches lists prompts, plans, takes back a turn, and undoes that', needsShell, (t) => {
+  const [plugin, root] = [installed(t), repository(t, { 'a.txt': 'one\n' })];
+  fs.mkdirSync(path.join(root, 'home'));
+  const skill = fs.readFileSync(path.join(plugin, 'skills/rewind/SKILL.md'), 'utf8');
+  assert.match(skill, /^---\nname: rewind\ndescription: .{1,1536}\nargument-hint: .+\ndisable-model-invocation: true\n---\n/);
+  const lines = [...skill.matchAll(/^```\n(.*)\n```$/gm)].map(([, line]) => line);
+  assert.deepEqual(lines, ['milepost rewind', 'milepost rewind --to ID --dry-run', 'milepost rewind --to ID --plan PLAN']);
+  const [list, plan] = lines;
+  const run = (line) => {
+    const { code, out, error } = inShell(plugin, root, line);
+    assert.equal(code, 0, `${line}: ${error}`);
+    return out;
+  };
+  run('milepost init');
+  fs.writeFileSync(path.join(root, '.claude/config/integrations.json'), '{"agents": {"rewind": true}}');
+  const file = path.join(root, 'a.txt');
+  assert.deepEqual(fire(plugin, root, 'UserPromptSubmit', { prompt: 'tidy up the parser' }), [SILENT]);
+  // As a shell command does, which no hook sees.
+  fs.writeFileSync(file, 'two\n');
+  assert.deepEqual(fire(plugin, root, 'Stop'), [SILENT]);
+  assert.deepEqual(fire(plugin, root, 'UserPromptSubmit', { prompt: '/milepost:rewind the parser' }), [SILENT]);
+
+  const [own, meant] = run(list).trimEnd().split('\n');
+  assert.match(own, /^1 .*\/milepost:rewind the parser$/);
+  const [, id] = /^2 +(chk-[\d-]+) .*tidy up the parser$/.exec(meant);
+  const [, does] = /`(milepost rewind --to [^`]+ --plan [^`]+)` does this/.exec(run(plan.replace('ID', id)));
+  assert.equal(fs.readFileSync(file, 'utf8'), 'two\n');
+  run(does);
+  assert.equal(fs.readFileSync(file, 'utf8'), 'one\n');
+  const phrases = [...skill.matchAll(/`(milepost rewind --undo[^`]*)`/g)].map(([, line]) => line);
+  assert.deepEqual(phrases, ['milepost rewind --undo', 'milepost rewind --undo --dry-run']);
+  run(phrases[1]);
+  run(phrases[0]);
+  assert.equal(fs.readFileSync(file, 'utf8'), 'two\n');
 });
 
 test('a database that cannot be reached is refused with what to install', needsShell, (t) => {
