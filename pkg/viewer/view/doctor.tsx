@@ -1,11 +1,9 @@
 // The findings of `milepost doctor`, by severity, each with the command that fixes it.
 
-import { useEffect, useState } from 'preact/hooks';
-
-import { CommandLine } from '../part/command';
 import { Answered } from '../part/answer';
+import { CommandLine } from '../part/command';
+import { ExaminationPage, useExamination } from '../part/examination';
 import type { Finding } from '../work/protocol';
-import { query, type Reply } from '../work/client';
 
 const LEVELS = [
   { level: 'error', title: 'Errors', mark: '✕' },
@@ -15,54 +13,18 @@ const LEVELS = [
 ] as const;
 
 function Page() {
-  // An examination takes its time and other processes: it is made once, and again on demand.
-  const [reply, setReply] = useState<Reply<Finding[]> | null>(null);
-  const examine = (): (() => void) => {
-    setReply(null);
-    const { reply, cancel } = query({ query: 'doctor' });
-    void reply.then(setReply);
-    return cancel;
-  };
-  useEffect(examine, []);
-  const asked = {
-    value: reply?.value,
-    error: reply?.error,
-    warnings: reply?.warnings ?? [],
-    pending: reply === null,
-    overtaken: false,
-  };
-  const isUnavailable = reply?.error?.code === 'unavailable';
+  const { asked, again } = useExamination<'doctor'>({ query: 'doctor' });
   return (
-    <div class="page">
-      <div class="head-of bar">
-        <h1>Doctor</h1>
-        <span class="gap" />
-        {reply !== null && !isUnavailable && (
-          <button type="button" onClick={examine}>
-            Examine again
-          </button>
-        )}
-      </div>
-      {isUnavailable ? (
-        <NoServer />
-      ) : (
-        <Answered asked={asked}>{(found) => <Findings found={found} />}</Answered>
-      )}
-    </div>
-  );
-}
-
-/** Only a process on the machine can look at modes, git and hooks. */
-function NoServer() {
-  return (
-    <section class="notice">
-      <h2>No findings here</h2>
-      <p>This page has no server: it sees the files it was given, and not their machine. In the project,</p>
-      <CommandLine text="milepost doctor" />
-      <p>
-        examines them, and <code>milepost view</code> shows what it finds on this page.
-      </p>
-    </section>
+    <ExaminationPage
+      title="Doctor"
+      label="Examine again"
+      asked={asked}
+      again={again}
+      without="No findings here"
+      command="milepost doctor"
+    >
+      <Answered asked={asked}>{(found) => <Findings found={found} />}</Answered>
+    </ExaminationPage>
   );
 }
 

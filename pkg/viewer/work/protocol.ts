@@ -2,6 +2,7 @@
 // printed from the core's types, in `answers.ts`. Texts that come from documents have been made visible by the core,
 // except where a member is said to be raw.
 
+import type { ListedPrompt, RewoundFiles } from '../../types/wire';
 import type * as core from './answers';
 
 export type {
@@ -100,6 +101,9 @@ export interface Finding {
   "mended": boolean;
 }
 
+/** The plan of a rewind, and the command that carries out exactly that. */
+export type PlannedRewind = RewoundFiles & { command: string };
+
 /** Every question by its name: what goes with it. */
 interface Questions {
   tick: { ms: number };
@@ -115,14 +119,18 @@ interface Questions {
   threads: { filter: { text?: string }; from: number; count: number };
   thread: { key: Key; count: number };
   operation: { request: Record<string, unknown> };
-  /** Answered by the local server, and by an export that has them: no question for the core. */
+  /** Answered by the local server: no questions for the core. */
   doctor: unknown;
+  prompts: unknown;
+  rewind: { to: string };
 }
 
 /** Every answer by the name of its question. */
 interface Answers extends Omit<core.Answers, 'overview'> {
   overview: Overview;
   doctor: Finding[];
+  prompts: ListedPrompt[];
+  rewind: PlannedRewind;
 }
 
 export type Name = keyof Questions;
@@ -131,6 +139,9 @@ export type Name = keyof Questions;
 export type Query<N extends Name = Name> = {
   [name in N]: { query: name } & Omit<Questions[name], 'now'>;
 }[N];
+
+/** A question that only a process on the machine can answer. */
+export type Examination = Query<'doctor' | 'prompts' | 'rewind'>;
 
 export type Answer<A extends { query: Name }> = Answers[A['query']];
 

@@ -1,14 +1,14 @@
 // The worker: holds the core, reads the source into it, answers the page's questions. All work on
 // documents is done here, so that the page is never kept waiting.
 
-import type { Answer, CoreReply, Failure, FileRequest, Query } from './protocol';
+import type { Answer, CoreReply, Examination, Failure, FileRequest, Query } from './protocol';
 import { Core, FILE } from './core';
 import type { FileBatch, FromWorker, Progress, SourceState, ToWorker } from './messages';
 import { Embedded } from './source/embedded';
 import { Folder } from './source/folder';
 import { ChosenFiles } from './source/chosen-files';
 import { Server } from './source/server';
-import { NO_DOCTOR, type Next, type Source } from './source/source';
+import { NO_SERVER, type Next, type Source } from './source/source';
 
 /** So long a part of indexing takes, so that a question waits no longer than that. */
 const TICK_MS = 8;
@@ -278,8 +278,8 @@ function bringForIndex(wants: FileRequest[], from: Source): void {
 function answer(core: Core, question: Waiting): void {
   const { id, query } = question;
   const name = query.query;
-  if (name === 'doctor') {
-    askSource(id);
+  if (isExamination(query)) {
+    askSource(id, query);
     return;
   }
   if (source instanceof Embedded && name === 'threads') {
@@ -328,13 +328,17 @@ function unbrought(wants: FileRequest[]): Failure {
   return { code: 'io', message: `${first?.path ?? 'A file'} could not be read: it changes faster than it is read. Try again.` };
 }
 
+function isExamination(query: Query): query is Examination {
+  return query.query === 'doctor' || query.query === 'prompts' || query.query === 'rewind';
+}
+
 /** Answers questions that the core cannot. */
-function askSource(id: number): void {
-  if (source?.doctor === undefined) {
-    settle(id, { error: { code: 'unavailable', message: NO_DOCTOR } });
+function askSource(id: number, question: Examination): void {
+  if (source?.examine === undefined) {
+    settle(id, { error: { code: 'unavailable', message: NO_SERVER } });
     return;
   }
-  source.doctor().then(
+  source.examine(question).then(
     // It quotes names of files: the core makes visible what hides in them.
     (value) => settle(id, core?.query({ query: 'shown', value }) ?? { value }),
     (error: unknown) => settle(id, { error: { code: 'io', message: messageOf(error) } }),

@@ -6,7 +6,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { bin } from '../node/fixture.mjs';
+import { bin, repository, require } from '../node/fixture.mjs';
 
 /** The environment of the command line, without anything of that of the tests. */
 function environment() {
@@ -55,6 +55,24 @@ export function answer(root, words) {
   const { code, out, complaint } = milepost(root, [...words, '--json']);
   assert.notEqual(out, '', `${words.join(' ')} ended with ${code}: ${complaint}`);
   return JSON.parse(out);
+}
+
+/** A repository in which an agent changed a file and made another one in its only turn, after which a person made a third. */
+export async function rewindable(t) {
+  const settings = JSON.stringify({ agents: { rewind: true } });
+  const root = repository(t, { 'a.txt': 'one\n', '.claude/config/integrations.json': settings });
+  answer(root, ['phase', 'implement', 'parser', 'in_progress']);
+  const event = (/** @type {string} */ hook_event_name, more = {}) => {
+    const input = JSON.stringify({ session_id: 's', cwd: root, hook_event_name, ...more });
+    const words = [require.resolve('milepost/hook'), 'claude-code'];
+    const { status, stderr } = spawnSync(process.execPath, words, { cwd: root, input, encoding: 'utf8', env: environment() });
+    assert.deepEqual([status, stderr], [0, '']);
+  };
+  event('UserPromptSubmit', { prompt: 'tidy up the parser' });
+  for (const name of ['a.txt', 'b.txt']) fs.writeFileSync(path.join(root, name), 'by the agent\n');
+  event('Stop');
+  fs.writeFileSync(path.join(root, 'mine.txt'), 'by a person\n');
+  return { root };
 }
 
 /** `milepost view` of a project, stopped after the test. */

@@ -270,6 +270,7 @@ pub(crate) const ALL: &[Step] = &[
     .reading(&[
         "tests/hosts/viewer/server/",
         "tests/hosts/viewer/core.mjs",
+        "tests/hosts/viewer/fixture.mjs",
         "tests/hosts/node/fixture.mjs",
         "tests/hosts/node/task-fixture.mjs",
     ]),

@@ -66,10 +66,10 @@ export class ViewServer {
   #port = 0;
   /** @type {Reader | undefined} */
   #reader;
-  /** @type {Promise<string> | undefined} */
-  #examination;
-  /** @type {Reader | undefined} */
-  #examiner;
+  /** @type {Map<string, Promise<string>>} the examinations in progress, by what is examined */
+  #examinations = new Map();
+  /** @type {Set<Reader>} */
+  #examiners = new Set();
   /** @type {NodeJS.Timeout | undefined} */
   #idle;
   #isEnding = false;
@@ -177,7 +177,7 @@ export class ViewServer {
     this.#listeners.dropAll();
     for (const server of this.#servers) server.closeAllConnections();
     await Promise.all(closing);
-    await Promise.all([this.#reader?.end(), this.#examiner?.end()]);
+    await Promise.all([this.#reader, ...this.#examiners].map((reader) => reader?.end()));
     this.#end();
   }
 
@@ -252,7 +252,10 @@ export class ViewServer {
   async #data(url, response) {
     if (url === '/api/files') return this.#stream(response, 'files');
     if (url === '/api/changes') return this.#follow(response);
-    if (url === '/api/doctor') return send(response, 200, JSON_TYPE, await this.#examine());
+    if (url === '/api/doctor') return send(response, 200, JSON_TYPE, await this.#examine('doctor'));
+    if (url === '/api/prompts') return send(response, 200, JSON_TYPE, await this.#examine('prompts'));
+    const to = /^\/api\/prompts\/([\w-]+)$/.exec(url)?.[1];
+    if (to !== undefined) return send(response, 200, JSON_TYPE, await this.#examine('rewind', { to }));
     const ids = /^\/api\/content\/([\w-]+(?:,[\w-]+)*)$/.exec(url)?.[1];
     if (ids !== undefined) return this.#stream(response, 'contents', { ids: ids.split(',') });
     deny(response, 404, 'not_found', 'There is no such thing here');
@@ -298,22 +301,36 @@ export class ViewServer {
     this.#listeners.add(response);
   }
 
-  /** An examination takes seconds: all that ask during it get the same one. */
-  #examine() {
-    this.#examination ??= this.#examined().finally(() => {
-      this.#examination = undefined;
-    });
-    return this.#examination;
+  /**
+   * An examination takes seconds: all that ask for the same one during it get it.
+   *
+   * @param {string} what
+   * @param {object} [members]
+   */
+  #examine(what, members = {}) {
+    const name = JSON.stringify([what, members]);
+    const begun = this.#examinations.get(name);
+    if (begun !== undefined) return begun;
+    const examination = this.#examined(what, members).finally(() => this.#examinations.delete(name));
+    this.#examinations.set(name, examination);
+    return examination;
   }
 
-  async #examined() {
+  /**
+   * @param {string} what
+   * @param {object} members
+   * @returns {Promise<string>} JSON
+   */
+  async #examined(what, members) {
     const { thread, place, program, version } = this.#options;
-    // It waits for writers, and is not waited for: it has a thread of its own.
-    this.#examiner = new Reader(thread, { place, program, version });
+    // It waits for writers or looks at the whole work tree, and is not waited for: it has a thread of its own.
+    const examiner = new Reader(thread, { place, program, version });
+    this.#examiners.add(examiner);
     try {
-      return await this.#examiner.ask('doctor');
+      return await examiner.ask(what, members);
     } finally {
-      await this.#examiner.end();
+      this.#examiners.delete(examiner);
+      await examiner.end();
     }
   }
 }

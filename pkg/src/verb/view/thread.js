@@ -120,6 +120,18 @@ const ANSWERS = {
     const words = ['doctor', '--look-only', '--json', ...(root ? ['--root', root] : []), ...(dir ? ['--dir', dir] : [])];
     return printed({ arguments: words, place: more, program, color: false, width: null, interactive: false, progress: null, user: {} });
   },
+
+  /** The prompts of the branch, to which the files can go back. */
+  prompts() {
+    return JSON.stringify(core.ask('list_prompts'));
+  },
+
+  /** The plan of a rewind to before a prompt, and the command that carries out exactly that. */
+  rewind({ to }) {
+    const planned = core.ask('rewind', { to, dry_run: true });
+    const command = `${program} rewind --to ${planned.id} --plan ${planned.plan.id}${placeWords}`;
+    return JSON.stringify({ ...planned, command });
+  },
 };
 
 /**

@@ -1,6 +1,6 @@
 // The local server: a stream of what is shown at the beginning, contents by their ids, and changes as they come.
 
-import type { FileRequest, Finding } from '../protocol';
+import type { Examination, FileRequest } from '../protocol';
 import type { Connection } from '../messages';
 import { FirstLine, isOfBeginning, metaOf, type Meta } from './meta';
 import { MAX_DOCUMENT_BYTES, Source, type Next, type Sink } from './source';
@@ -94,9 +94,10 @@ export class Server extends Source {
     this.#apply();
   }
 
-  async doctor(): Promise<Finding[]> {
-    const response = await this.#get('api/doctor');
-    return (await response.json()) as Finding[];
+  async examine(question: Examination): Promise<unknown> {
+    const isPlan = question.query === 'rewind';
+    const response = await this.#get(isPlan ? `api/prompts/${question.to}` : `api/${question.query}`);
+    return response.json();
   }
 
   stop(): void {
@@ -160,7 +161,7 @@ export class Server extends Source {
   async #get(address: string, headers: Record<string, string> = {}): Promise<Response> {
     const response = await fetch(address, { headers, cache: 'no-store', credentials: 'same-origin' });
     if (response.status === 401 || response.status === 403) throw new Locked();
-    if (!response.ok) throw new Error(`the local server answered ${response.status} for /${address}`);
+    if (!response.ok) throw new Error((await said(response)) ?? `the local server answered ${response.status} for /${address}`);
     return response;
   }
 
@@ -280,4 +281,13 @@ function groups(ids: string[]): string[][] {
     found.at(-1)?.push(id);
   }
   return found;
+}
+
+/** The sentence of a refusal, if it has one. */
+async function said(response: Response): Promise<string | undefined> {
+  try {
+    return ((await response.json()) as { error?: { message?: string } }).error?.message;
+  } catch {
+    return undefined;
+  }
 }

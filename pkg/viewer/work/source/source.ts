@@ -1,6 +1,6 @@
 // The sources of files. A source brings what is shown at the beginning, and the rest when it is wanted.
 
-import type { FileRequest, Finding } from '../protocol';
+import type { Examination, FileRequest } from '../protocol';
 import type { SourceState } from '../messages';
 
 /** The receiver of the frames. */
@@ -42,7 +42,8 @@ export abstract class Source implements Wired {
   again?(): Promise<void>;
   /** Follows changes, or does not. */
   live?(on: boolean): void;
-  doctor?(): Promise<Finding[]>;
+  /** Answers what only a process on the machine can. */
+  examine?(question: Examination): Promise<unknown>;
   stop?(): void;
 
   /**
@@ -56,9 +57,9 @@ export abstract class Source implements Wired {
   }
 }
 
-/** The text where a source has no doctor. */
-export const NO_DOCTOR =
-  'Doctor examines the file system, which this page does not reach. In the project, `milepost doctor` prints its findings.';
+/** The text where a source examines nothing. */
+export const NO_SERVER =
+  'This examines the work tree, which this page does not reach. In the project, `milepost view` shows it.';
 
 /** Documents above this are not read: the core refuses them by their size. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;

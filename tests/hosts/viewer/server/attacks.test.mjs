@@ -26,7 +26,10 @@ const POLICY = [
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
 ];
-const DATA = ['/api/session', '/api/files', '/api/doctor', '/api/changes', '/api/content/x'];
+const DATA = [
+  ...['/api/session', '/api/files', '/api/doctor', '/api/changes', '/api/content/x'],
+  ...['/api/prompts', '/api/prompts/chk-20260305-111700'],
+];
 const SCRIPTS = ['/app.js', '/chunk.js', '/pages.js', '/worker.js'];
 const STATIC = ['/', ...SCRIPTS, '/viewer.wasm', '/style.css'];
 

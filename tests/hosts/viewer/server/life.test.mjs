@@ -8,7 +8,8 @@ import * as net from 'node:net';
 import * as path from 'node:path';
 import test from 'node:test';
 
-import { bin, emptyFolder, onTerminal } from '../../node/fixture.mjs';
+import { bin, emptyFolder, needsGit, onTerminal } from '../../node/fixture.mjs';
+import { rewindable } from '../fixture.mjs';
 import { FILES, LIMIT_MS, begun, get, milepost, project, put, served, until, view, visitor } from './fixture.mjs';
 
 const MINUTE_MS = 60_000;
@@ -194,7 +195,7 @@ test('looking writes nothing', async (t) => {
   const own = await visitor(await served(t, root));
   await own.changes(t);
   await own.frames('/api/files');
-  assert.equal((await own.get('/api/doctor')).status, 200);
+  for (const url of ['/api/doctor', '/api/prompts']) assert.equal((await own.get(url)).status, 200);
   assert.deepEqual(snapshot(root), before);
 });
 
@@ -212,6 +213,25 @@ test('doctor’s findings are those of the command line', async (t) => {
   assert.deepEqual(findings, JSON.parse(stdout));
   assert.ok(findings.some(({ check, level }) => check === 'modes' && level === 'warning'));
   assert.ok(!findings.some(({ check }) => check === 'file_system'));
+});
+
+test('prompts and the plan of a rewind are those of the command line, and looking at them touches nothing', needsGit, async (t) => {
+  const { root } = await rewindable(t);
+  const own = await visitor(await served(t, root));
+  const before = snapshot(root);
+  const [prompts, again] = await Promise.all([own.get('/api/prompts'), own.get('/api/prompts')]);
+  const listed = JSON.parse(prompts.body.toString());
+  assert.deepEqual(listed, JSON.parse(again.body.toString()));
+  assert.deepEqual(listed, JSON.parse((await milepost(root, 'rewind', '--json')).stdout));
+  const [{ id }] = listed;
+  const { command, ...planned } = JSON.parse((await own.get(`/api/prompts/${id}`)).body.toString());
+  assert.deepEqual(planned, JSON.parse((await milepost(root, 'rewind', '--to', id, '--dry-run', '--json')).stdout));
+  assert.deepEqual(planned.plan.changes.map(({ path: changed }) => changed), ['a.txt', 'b.txt']);
+  assert.ok(command.endsWith(` rewind --to ${id} --plan ${planned.plan.id} --root ${root}`), command);
+  const gone = await own.get('/api/prompts/chk-20010101-000000');
+  assert.equal(gone.status, 500);
+  assert.match(gone.body.toString(), /No prompt of this branch was kept/);
+  assert.deepEqual(snapshot(root), before);
 });
 
 const needsDisplay = { skip: process.platform !== 'linux' && 'a terminal is made by `script`, and a display by a variable' };
