@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
-import { answersAlike, answersAlikeOfSnapshots } from '../node/twins.mjs';
+import { answersAlike, answersAlikeOfRewinds, answersAlikeOfSnapshots } from '../node/twins.mjs';
 import { emptyFolder, native, onNative, onNode, onTerminal, repository, stored } from './fixture.mjs';
 
 const UPDATE = ['phase', 'design', 'plan', 'in_progress'];
@@ -13,6 +13,8 @@ const UPDATE = ['phase', 'design', 'plan', 'in_progress'];
 test('every command answers alike, and leaves the same bytes', (t) => answersAlike(t, onNative));
 
 test('every command of snapshots answers alike', (t) => answersAlikeOfSnapshots(t, onNative));
+
+test('every command of rewinds answers alike, and leaves the same files', (t) => answersAlikeOfRewinds(t, onNative));
 
 test('what one command line saved is where the other one resumes', (t) => {
   const root = repository(t);

@@ -145,6 +145,24 @@ export const SESSION_CALLS = [
   ['archive'],
   ['snapshot', 'show', 'ID'],
   ['snapshot', 'list', '--archived', '-n', '1'],
+  ['snapshot', 'list', '--prompts'],
+  ['rewind'],
+  ['rewind', '--to', '1'],
+  ['rewind', '--undo'],
+];
+
+/** The commands of rewinds, in a project whose agent had two turns; `files` are those that are there after each. */
+export const REWIND_CALLS = [
+  { words: ['rewind'], files: { a: 'second', new: 'second' } },
+  { words: ['rewind', '--json'], files: { a: 'second', new: 'second' } },
+  { words: ['rewind', '--to', 'the first', '--dry-run'], files: { a: 'second', new: 'second' } },
+  { words: ['rewind', '--to', '1', '--plan', 'x'], files: { a: 'second', new: 'second' } },
+  { words: ['rewind', '--to', '1', '--files', 'a'], files: { a: 'first', new: 'second' } },
+  { words: ['rewind', '--undo'], files: { a: 'second', new: 'second' } },
+  { words: ['rewind', '--to', 'the first', '--json'], files: { a: 'committed' } },
+  { words: ['rewind', '--to', 'the first'], files: { a: 'committed' } },
+  { words: ['rewind', '--undo', '--yes'], files: { a: 'second', new: 'second' } },
+  { words: ['rewind', '--undo'], files: { a: 'committed' } },
 ];
 
 /** @param {string[] | {words: string[]}} call */

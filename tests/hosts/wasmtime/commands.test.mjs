@@ -7,7 +7,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 import { CALLS, DOCUMENT, SESSION_CALLS, wordsOf } from '../node/calls.mjs';
-import { answersAlike, answersAlikeOfSnapshots } from '../node/twins.mjs';
+import { answersAlike, answersAlikeOfRewinds, answersAlikeOfSnapshots } from '../node/twins.mjs';
 import { component, folder, onNode, onWasmtime, repository, stored, wasmtime } from './fixture.mjs';
 
 /** The findings of an examination that do not depend on modes, which WASI has not. */
@@ -19,6 +19,8 @@ function withoutModes([verb], findings) {
 test('every command answers alike, and leaves the same bytes', (t) => answersAlike(t, onWasmtime, withoutModes));
 
 test('every command of snapshots answers alike', (t) => answersAlikeOfSnapshots(t, onWasmtime));
+
+test('every command of rewinds answers alike, and leaves the same files', (t) => answersAlikeOfRewinds(t, onWasmtime));
 
 test('every command of the help is compared', (t) => {
   const { out } = onWasmtime(folder(t), ['help', 'all']);
