@@ -45,7 +45,7 @@ pub(in crate::cli) struct PruneWords {
     #[arg(long, value_name = "D", conflicts_with = "thread")]
     days: Option<u64>,
     /// Only print the threads that would go
-    #[arg(long, requires = "days")]
+    #[arg(long, requires = "days", conflicts_with = "thread")]
     dry_run: bool,
 }
 

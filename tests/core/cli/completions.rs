@@ -36,7 +36,7 @@ fn verbs_options_and_values_are_completed_behind_npx_as_behind_milepost() {
         let words = [before, &["re"]].concat();
         assert_eq!(
             offered(&script, &words),
-            "resume\nredo\nrename\nremove\nrecover\nrestore\n",
+            "resume\nredo\nrewind\nrename\nremove\nrecover\nrestore\n",
             "{words:?}"
         );
         let words = [before, &["resume", "--fe"]].concat();

@@ -32,6 +32,7 @@ fn more(operation: &str) -> &'static str {
         "remove_phase" => r#","phase":"a""#,
         "create_session" => r#","reason":"handoff""#,
         "load_session" | "restore_session" | "verify_session" => r#","latest":true"#,
+        "rewind" => r#","undo":true"#,
         "pin_session" => r#","id":"chk-20250126-103000""#,
         "diff_sessions" => r#","from":"chk-20250126-103000","to":"chk-20250126-103000-2""#,
         "save_task" => {

@@ -37,6 +37,24 @@ test('an instance that needed much memory is not kept, and what it stored is the
   assert.equal((await manager.restoreById('small')).success, true);
 });
 
+test('a large value is stored where no other instance can be made', async (t) => {
+  const { createCheckpointManager } = await import('milepost/tasks');
+  const manager = createCheckpointManager({ storage: { storagePath: emptyFolder(t) } });
+  await manager.save(state('small'));
+  const { Instance } = WebAssembly;
+  t.after(() => (WebAssembly.Instance = Instance));
+  let refused = 0;
+  WebAssembly.Instance = class extends Instance {
+    constructor(...from) {
+      if (refused++ === 0) throw new RangeError('out of memory');
+      super(...from);
+    }
+  };
+  await manager.save(state('large', { context: { text: 'a'.repeat(15.9 * MB) } }));
+  assert.ok(refused > 0);
+  assert.equal((await manager.restoreById('large')).success, true);
+});
+
 test('small values share one instance', async (t) => {
   const made = instances(t);
   const { createCheckpointManager } = await import('milepost/tasks');
