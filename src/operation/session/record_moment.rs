@@ -178,7 +178,7 @@ async fn since_prompt(
             }) => rewinds.push(RewindSince { prompt, paths }),
             Some(mark) => {
                 let number = *number.get_or_insert(mark.number);
-                // The end of a turn is told nothing.
+                // The end of a turn brings the agent no notice.
                 if mark.occasion == Occasion::Prompt {
                     return Ok((number, rewinds));
                 }

@@ -276,7 +276,7 @@ impl<'a> Rewinding<'a> {
         let request = FileRestoreRequest {
             is_dry_run: self.request.is_dry_run,
             plan: self.request.plan,
-            // What only an undo has is never given up.
+            // No file is given up that an undo could not bring back.
             lose: Vec::new(),
             is_forced: false,
             with_state: self.request.with_state,
