@@ -10,6 +10,7 @@ const { EFFECTS, FAULTS, KINDS, through } = await import(new URL('../../wasm/ffi
 const TEXT = 0;
 const MORE = 1 << 20;
 const OUTCOME = 2 << 20;
+const CONTENTS = 3 << 20;
 const PAGE = 65536;
 
 const memory = new WebAssembly.Memory({ initial: (4 << 20) / PAGE });
@@ -85,7 +86,14 @@ function call(effect, { path, from, to, name, ...fields }) {
         keep,
         beside: beside.map((other) => ({ ...other, bytes: length(other.bytes) })),
       };
-      return { text: JSON.stringify(line), more: all.join('') };
+      // Each content has a place of its own, and the places are what goes with it.
+      let at = CONTENTS;
+      const places = all.filter((part) => part !== null).map((part) => {
+        const place = at;
+        at += put(place, part);
+        return place;
+      });
+      return { text: JSON.stringify(line), more: new Uint8Array(Uint32Array.from(places).buffer) };
     }
     default:
       return { text: path, number: limit ?? length ?? ms, flag };
