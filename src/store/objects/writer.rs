@@ -184,8 +184,8 @@ impl<'a> ObjectWriter<'a> {
     pub async fn refer(&mut self, contents: &[&str]) -> Result<Vec<Broken>, Error> {
         let reader = ContentReader::open(self.io, self.folder).await?;
         let (names, mut broken) = reader.needed_by(contents).await?;
-        // Their names are durable since the document was published that they were kept for.
-        self.needed.extend(&names);
+        // A writer without durability may have given their names.
+        names.iter().for_each(|it| self.need(*it));
         broken.extend(self.ensure_these(&names).await?);
         Ok(broken)
     }
