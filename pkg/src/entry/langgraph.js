@@ -430,7 +430,7 @@ function runOf(config, metadata) {
  * A value as requests have it, whose text goes to the others.
  *
  * @param {import('./langgraph/values.js').Dumped} dumped
- * @param {import('./langgraph/values.js').Dumped[]} texts
+ * @param {import('../client/thread-changes.js').HeldText[]} texts
  */
 function given(dumped, texts) {
   texts.push(dumped);
