@@ -3,7 +3,9 @@
 //! A timeline has the moments at which the worktree was scanned: before each prompt, at the end of each turn, and around
 //! each rewind. What differs between a prompt and the end of its turn is the agent's. What differs between the end
 //! of a turn and the next prompt is a person's. Where turns of several sessions overlap, a change is that of the one
-//! session whose tools named the path; else it is unclear, and so is a change in a turn whose end was not seen.
+//! session whose tools named the path; else it is unclear, and so is a change in a turn whose end was not seen. Such a
+//! turn is given up at the end of its session, at its next prompt, or once its process is gone: what comes later is not
+//! of it.
 
 /// The occasion of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +14,8 @@ pub enum Occasion {
     Prompt,
     /// The agent ended its turn.
     Stop,
+    /// The session ended; a turn that is under way is given up.
+    End,
     /// Right before a rewind, or now.
     Scan,
     /// Right after a rewind.
@@ -24,6 +28,7 @@ impl Occasion {
         match self {
             Occasion::Prompt => Some("prompt"),
             Occasion::Stop => Some("stop"),
+            Occasion::End => Some("end"),
             Occasion::Rewind => Some("rewind"),
             Occasion::Scan => None,
         }
@@ -31,7 +36,12 @@ impl Occasion {
 
     /// From what is stored.
     pub fn of(text: &str) -> Option<Occasion> {
-        let all = [Occasion::Prompt, Occasion::Stop, Occasion::Rewind];
+        let all = [
+            Occasion::Prompt,
+            Occasion::Stop,
+            Occasion::End,
+            Occasion::Rewind,
+        ];
         all.into_iter().find(|it| it.as_str() == Some(text))
     }
 }
@@ -45,6 +55,20 @@ pub struct TimelineMoment<'a> {
     pub session: &'a str,
     /// The files that tools of the session have named so far, where the turn ends.
     pub named: Vec<&'a str>,
+    /// The other sessions that were found to be gone, with their turns under way.
+    pub given_up: Vec<&'a str>,
+}
+
+impl TimelineMoment<'_> {
+    /// A scan of no session.
+    pub fn scan() -> Self {
+        TimelineMoment {
+            occasion: Occasion::Scan,
+            session: "",
+            named: Vec::new(),
+            given_up: Vec::new(),
+        }
+    }
 }
 
 /// The state of a path at a moment: equal texts are equal states. `None` where it is unknown.
@@ -80,7 +104,7 @@ enum Author<'a> {
 struct Turn<'a> {
     session: &'a str,
     from: usize,
-    /// The moment that ends it: its stop, or the next prompt of its session.
+    /// The moment that ends it: its stop, or the one at which it was given up.
     to: usize,
     is_ended: bool,
 }
@@ -97,19 +121,25 @@ impl<'a> TurnTimeline<'a> {
     pub fn new(moments: Vec<TimelineMoment<'a>>) -> Self {
         let mut turns: Vec<Turn<'a>> = Vec::new();
         let mut open: Vec<(&'a str, usize)> = Vec::new();
-        for (at, moment) in moments.iter().enumerate() {
-            if !matches!(moment.occasion, Occasion::Prompt | Occasion::Stop) {
-                continue;
-            }
-            if let Some(known) = open.iter().position(|(it, _)| *it == moment.session) {
+        let mut close = |open: &mut Vec<(&'a str, usize)>, session: &str, to, is_ended| {
+            if let Some(known) = open.iter().position(|(it, _)| *it == session) {
                 let (session, from) = open.swap_remove(known);
-                let is_ended = moment.occasion == Occasion::Stop;
                 turns.push(Turn {
                     session,
                     from,
-                    to: at,
+                    to,
                     is_ended,
                 });
+            }
+        };
+        for (at, moment) in moments.iter().enumerate() {
+            for session in &moment.given_up {
+                close(&mut open, session, at, false);
+            }
+            match moment.occasion {
+                Occasion::Stop => close(&mut open, moment.session, at, true),
+                Occasion::Prompt | Occasion::End => close(&mut open, moment.session, at, false),
+                Occasion::Scan | Occasion::Rewind => {}
             }
             if moment.occasion == Occasion::Prompt {
                 open.push((moment.session, at));
@@ -200,6 +230,7 @@ mod tests {
             occasion: *occasion,
             session,
             named: Vec::new(),
+            given_up: Vec::new(),
         };
         words.iter().map(moment).collect()
     }
@@ -209,7 +240,7 @@ mod tests {
         keys.chars().map(key).collect()
     }
 
-    use Occasion::{Prompt, Rewind, Scan, Stop};
+    use Occasion::{End, Prompt, Rewind, Scan, Stop};
 
     #[test]
     fn a_change_within_a_turn_is_the_agents_and_one_between_turns_is_a_persons() {
@@ -260,6 +291,41 @@ mod tests {
         ] {
             let owner = timeline.owner(0, "path", &states(keys));
             assert_eq!(owner, expected, "{keys}");
+        }
+    }
+
+    #[test]
+    fn a_turn_that_was_given_up_leaves_later_ones_as_clear_as_they_are() {
+        let mut killed = moments(&[
+            (Prompt, "s"),
+            (Prompt, "t"),
+            (Stop, "t"),
+            (Prompt, "t"),
+            (Scan, ""),
+        ]);
+        let timeline = TurnTimeline::new(killed.clone());
+        let owner = timeline.owner(1, "path", &states("abbb"));
+        assert_eq!(owner, PathOwner::Unclear);
+        killed[1].given_up = vec!["s"];
+        let ended = moments(&[
+            (Prompt, "s"),
+            (End, "s"),
+            (Prompt, "t"),
+            (Stop, "t"),
+            (Scan, ""),
+        ]);
+        for (moments, from, keys, expected) in [
+            (&killed, 0, "abbbb", PathOwner::Unclear),
+            (&killed, 0, "aabbb", PathOwner::Agent(vec!["t"])),
+            (&killed, 0, "aaabb", PathOwner::Person),
+            (&ended, 0, "abbbb", PathOwner::Unclear),
+            (&ended, 0, "aabbb", PathOwner::Person),
+            (&ended, 0, "aaabb", PathOwner::Agent(vec!["t"])),
+            (&ended, 2, "abb", PathOwner::Agent(vec!["t"])),
+        ] {
+            let timeline = TurnTimeline::new(moments.clone());
+            let owner = timeline.owner(from, "path", &states(keys));
+            assert_eq!(owner, expected, "{from} {keys}");
         }
     }
 

@@ -18,7 +18,7 @@ use super::context_window;
 use super::gate::listed;
 use super::hook_context::HookContext;
 use super::kept_in_files::KeptInFiles;
-use super::moments;
+use super::moments::{self, TurnEnd};
 use super::session::SessionKey;
 use super::settings::agent_settings;
 use super::shell_changes::{self, Begins};
@@ -276,7 +276,7 @@ async fn answer(
             Ok(notice.and_then(|notice| agent::answer(payload, &agent::notice(&notice))))
         }
         Event::Stop(message) => {
-            boxed(moments::after_turn(hook, warnings)).await?;
+            boxed(moments::after_turn(hook, TurnEnd::Stop, warnings)).await?;
             stop(hook, payload, *message, warnings).await?;
             Ok(None)
         }
@@ -303,11 +303,15 @@ async fn answer(
         Event::Failure => work_state::keep(hook, "error", warnings)
             .await
             .map(|()| None),
-        Event::SessionEnd => hook.end(warnings).await.map(|()| None),
+        Event::SessionEnd => {
+            boxed(moments::after_turn(hook, TurnEnd::SessionEnd, warnings)).await?;
+            hook.end(warnings).await.map(|()| None)
+        }
         Event::SessionFailure => {
             whole::needed()?;
             // The next steps find the session's work only while it has not ended.
             work_state::keep(hook, "error", warnings).await?;
+            boxed(moments::after_turn(hook, TurnEnd::SessionEnd, warnings)).await?;
             hook.end(warnings).await.map(|()| None)
         }
         Event::Other => Ok(None),

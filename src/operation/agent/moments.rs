@@ -1,11 +1,21 @@
 //! The files before a prompt and after its turn, kept for rewinds.
 //!
-//! `session-ID.turn`, beside the session's other records, says that a turn began: only the end of such a turn is kept.
+//! `session-ID.turn`, beside the session's other records, says that a turn began: only the end of such a turn is kept. A
+//! session that ends, or whose process is gone, gives its turn up.
 //! A failure is a warning, and the event goes on.
 
 use crate::effect::PathKind;
 
 use super::hook_context::HookContext;
+
+/// The end of a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TurnEnd {
+    /// The agent ended it.
+    Stop,
+    /// The session ended before.
+    SessionEnd,
+}
 
 /// The ending of the record of a turn that began.
 const TURN: &str = "turn";
@@ -26,19 +36,28 @@ async fn has_begun(hook: &HookContext<'_>) -> bool {
 
 #[cfg(sessions)]
 mod enabled {
+    use super::super::process::{Process, ProcessState};
+    use super::super::records::Records;
     use super::super::settings::agent_settings;
-    use super::{HookContext, TURN, has_begun};
+    use super::{HookContext, TURN, TurnEnd, has_begun};
     use crate::agent;
     use crate::checkpoint::session::turns::Occasion;
     use crate::effect::boxed;
     use crate::error::{Error, Warning, WarningCode};
     use crate::integrations::Agents;
+    use crate::json::Object;
     use crate::operation::session::record_moment::{
         MomentRequest, RecordedMoment, RewindSince, record,
     };
     use crate::operation::session::rewind_limits::RewindLimits;
     use crate::operation::{Warnings, secrets};
     use crate::text::quoted;
+
+    /// The name of the record of a turn until it is complete.
+    const PREPARING: &str = "turn-new";
+
+    /// The member with the process of the agent.
+    const PROCESS: &str = "process";
 
     /// The part of a prompt that is kept.
     const PROMPT_CHARACTERS: usize = 200;
@@ -75,21 +94,26 @@ mod enabled {
         }
     }
 
-    /// Keeps the files after a turn.
+    /// Keeps the files after a turn, and at the end of its session where the turn did not end before.
     ///
     /// # Errors
     ///
     /// None here; in the wasm of hooks, where the library has to be asked.
     pub(in super::super) async fn after_turn(
         hook: &HookContext<'_>,
+        end: TurnEnd,
         warnings: &mut Warnings,
     ) -> Result<(), Error> {
         if !has_begun(hook).await {
             return Ok(());
         }
         let settings = agent_settings(hook.io, hook.root).await;
+        let occasion = match end {
+            TurnEnd::Stop => Occasion::Stop,
+            TurnEnd::SessionEnd => Occasion::End,
+        };
         if settings.rewind
-            && let Err(error) = boxed(keep(hook, &settings, Occasion::Stop, None)).await
+            && let Err(error) = boxed(keep(hook, &settings, occasion, None)).await
         {
             warnings.add(Warning::passed_over(&error));
         }
@@ -127,6 +151,10 @@ mod enabled {
             None => None,
         };
         let found = hook.found().await?;
+        let given_up = match occasion {
+            Occasion::Prompt => given_up(hook, &records).await,
+            _ => Vec::new(),
+        };
         let request = MomentRequest {
             occasion,
             agent: hook.session.agent.name(),
@@ -134,13 +162,42 @@ mod enabled {
             branch: hook.branch_here().await?,
             prompt: prompt.as_deref(),
             run: found.map(|it| it.target),
+            given_up: given_up.clone(),
         };
         let limits = RewindLimits::from(settings);
         let recorded = record(hook.io, hook.settings, request, limits, warnings).await?;
         if occasion == Occasion::Prompt {
-            records.create(TURN).await;
+            note_turn(hook, &records).await;
+        }
+        for id in &given_up {
+            records.of_other(id).remove(TURN).await;
         }
         Ok(recorded)
+    }
+
+    /// The other sessions whose turns began and whose processes are gone.
+    async fn given_up(hook: &HookContext<'_>, records: &Records<'_>) -> Vec<String> {
+        let mut gone = Vec::new();
+        for id in records.others_with(TURN).await {
+            let path = records.of_other(&id).path(TURN);
+            let record = records.read(path).await;
+            let process = record.as_ref().and_then(|it| it.get(PROCESS)?.as_object());
+            if let Some(process) = process.and_then(Process::of)
+                && process.state(hook.io).await == ProcessState::Gone
+            {
+                gone.push(id);
+            }
+        }
+        gone
+    }
+
+    /// Notes that a turn began, and in which process.
+    async fn note_turn(hook: &HookContext<'_>, records: &Records<'_>) {
+        let mut record = Object::new();
+        if let Some(process) = Process::of_agent(hook.io).await {
+            record.set(PROCESS, process.to_object());
+        }
+        records.replace(TURN, PREPARING, record).await;
     }
 
     /// The sentence about rewinds; `None` for none.
@@ -179,7 +236,7 @@ mod enabled {
 /// The wasm of hooks has no snapshots.
 #[cfg(not(sessions))]
 mod stub {
-    use super::{HookContext, has_begun};
+    use super::{HookContext, TurnEnd, has_begun};
     use crate::error::{Error, whole};
     use crate::integrations::Agents;
     use crate::operation::Warnings;
@@ -196,6 +253,7 @@ mod stub {
     /// Leaves it to the library, where a turn began.
     pub(in super::super) async fn after_turn(
         hook: &HookContext<'_>,
+        _: TurnEnd,
         _: &mut Warnings,
     ) -> Result<(), Error> {
         match has_begun(hook).await {

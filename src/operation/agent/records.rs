@@ -187,6 +187,20 @@ impl<'a> Records<'a> {
         renamed.is_ok()
     }
 
+    /// The other sessions that have a record of this ending.
+    pub(super) async fn others_with(&self, ending: &str) -> Vec<String> {
+        let names = self
+            .folder
+            .names_up_to(self.io, &below(""), MAX_NAMES)
+            .await;
+        let Ok(Some(names)) = names else {
+            return Vec::new();
+        };
+        let others = names.iter().filter_map(|name| parts(name));
+        let others = others.filter(|(id, it)| *it == ending && *id != self.id);
+        others.map(|(id, _)| id.to_owned()).collect()
+    }
+
     /// Removes what is left of sessions that are not used any more.
     pub(super) async fn sweep(&self, now_ms: f64) {
         let names = self

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::checkpoint::session::plan::fact::{ContentKind, EntryState, PathContent, Present};
-use crate::checkpoint::session::turns::{
-    Occasion, PathOwner, StateKey, TimelineMoment, TurnTimeline,
-};
+use crate::checkpoint::session::turns::{PathOwner, StateKey, TimelineMoment, TurnTimeline};
 use crate::effect::Io;
 use crate::str_map::StrMap;
 
@@ -128,11 +126,7 @@ pub(super) fn owners<'a>(
     from: usize,
 ) -> Vec<PathOwner<'a>> {
     let mut line: Vec<TimelineMoment<'a>> = moments.iter().map(on_timeline).collect();
-    line.push(TimelineMoment {
-        occasion: Occasion::Scan,
-        session: "",
-        named: Vec::new(),
-    });
+    line.push(TimelineMoment::scan());
     let later = moments[from..].iter().map(|it| states.at(it));
     let later: Vec<Vec<StateKey>> = later.chain([states.present().to_vec()]).collect();
     let timeline = TurnTimeline::new(line);
@@ -149,12 +143,9 @@ fn on_timeline(moment: &TurnMoment) -> TimelineMoment<'_> {
             occasion: mark.occasion,
             session: &mark.session,
             named: moment.named(),
+            given_up: mark.given_up.iter().map(String::as_str).collect(),
         },
-        None => TimelineMoment {
-            occasion: Occasion::Scan,
-            session: "",
-            named: Vec::new(),
-        },
+        None => TimelineMoment::scan(),
     }
 }
 

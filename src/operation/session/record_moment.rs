@@ -41,6 +41,8 @@ pub struct MomentRequest<'a> {
     pub prompt: Option<&'a str>,
     /// The run of the session, if it has one.
     pub run: Option<Target>,
+    /// The other sessions whose turns were given up.
+    pub given_up: Vec<String>,
 }
 
 /// A rewind since the last prompt of a session.
@@ -85,6 +87,7 @@ pub(in crate::operation) async fn record(
         branch: request.branch.map(str::to_owned),
         number: before + u64::from(is_prompt),
         prompt: request.prompt.map(str::to_owned),
+        given_up: request.given_up,
         rewind: None,
         is_incomplete: false,
     };

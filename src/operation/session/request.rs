@@ -58,6 +58,8 @@ pub struct TurnMark {
     pub number: u64,
     /// The first characters of the prompt.
     pub prompt: Option<String>,
+    /// The other sessions whose turns were given up by then.
+    pub given_up: Vec<String>,
     /// The rewind that it follows.
     pub rewind: Option<RewindMark>,
     /// True if it does not have all files.
@@ -75,6 +77,9 @@ impl TurnMark {
         if let Some(prompt) = &self.prompt {
             object.set("prompt", prompt.as_str());
         }
+        if !self.given_up.is_empty() {
+            object.set("given_up", self.given_up.clone());
+        }
         if let Some(RewindMark { to, undo, paths }) = &self.rewind {
             object.set("to", to.to_string());
             object.set("undo", undo.to_string());
@@ -89,8 +94,11 @@ impl TurnMark {
         let turn = document.get(TURN)?.as_object()?;
         let text = |key: &str| turn.get(key).and_then(Json::as_str).map(str::to_owned);
         let id = |key: &str| text(key)?.parse::<SnapshotId>().ok();
-        let paths = turn.get("paths").and_then(Json::as_array);
-        let paths = paths.unwrap_or_default().iter().filter_map(Json::as_str);
+        let texts = |key: &str| -> Vec<String> {
+            let listed = turn.get(key).and_then(Json::as_array).unwrap_or_default();
+            let texts = listed.iter().filter_map(Json::as_str);
+            texts.map(str::to_owned).collect()
+        };
         Some(TurnMark {
             occasion,
             agent: text("agent")?,
@@ -99,10 +107,11 @@ impl TurnMark {
             number: turn.get("number").and_then(Json::as_u64)?,
             is_incomplete: turn.get(INCOMPLETE).and_then(Json::as_bool) == Some(true),
             prompt: text("prompt"),
+            given_up: texts("given_up"),
             rewind: id("to").zip(id("undo")).map(|(to, undo)| RewindMark {
                 to,
                 undo,
-                paths: paths.map(str::to_owned).collect(),
+                paths: texts("paths"),
             }),
         })
     }

@@ -438,6 +438,7 @@ impl<'a> Rewinding<'a> {
                 Rewound::Of { .. } if mark.prompt.is_some() => None,
                 Rewound::Of { after, .. } => self.undone_prompt(after.unwrap_or_default()),
             },
+            given_up: Vec::new(),
             rewind: Some(rewind),
             ..mark.clone()
         };

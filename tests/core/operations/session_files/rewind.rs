@@ -72,6 +72,27 @@ pub(super) fn stop(worktree: &TempWorktree, session: &str) {
     event(worktree, session, "Stop", &[]);
 }
 
+/// The end of a session, also in the middle of a turn.
+pub(super) fn end(worktree: &TempWorktree, session: &str) {
+    event(
+        worktree,
+        session,
+        "SessionEnd",
+        &[("reason", "other".into())],
+    );
+}
+
+/// Has the process of a session be gone, without an event.
+pub(super) fn kill(worktree: &TempWorktree, session: &str) {
+    let record = format!(".claude/state/.milepost/.contexts/session-{session}.turn");
+    let Ok(text) = fs::read_to_string(worktree.at(&record)) else {
+        panic!("there is no {record}");
+    };
+    let (before, rest) = text.split_once("\"started\":\"").unwrap();
+    let (_, rest) = rest.split_once('"').unwrap();
+    worktree.write(&record, format!("{before}\"started\":\"1\"{rest}"));
+}
+
 /// The value of a rewind.
 #[track_caller]
 pub(super) fn rewind(worktree: &TempWorktree, more: &[(&str, Json)]) -> Json {
@@ -257,6 +278,30 @@ fn a_turn_without_an_end_and_turns_that_overlap_are_not_taken_back() {
     assert_eq!(left(&of_s), ["b", "c"]);
     let of_all = [("dry_run", true.into()), ("all", true.into())];
     assert_eq!(changes(&to(&worktree, "of s", &of_all)), ["c"]);
+}
+
+#[test]
+fn a_turn_that_was_given_up_leaves_the_turns_of_other_sessions_clear() {
+    for is_killed in [false, true] {
+        let worktree = at_home(FILES);
+        prompt(&worktree, "s", "given up");
+        worktree.write("a", "by the agent, or by a person afterwards");
+        match is_killed {
+            true => kill(&worktree, "s"),
+            false => end(&worktree, "s"),
+        }
+        prompt(&worktree, "t", "of t");
+        worktree.write("b", "by the agent");
+        stop(&worktree, "t");
+        worktree.write("c", "by a person");
+        let dry = [("dry_run", true.into())];
+        let of_t = to(&worktree, "of t", &dry);
+        assert_eq!(changes(&of_t), ["b"], "{is_killed}");
+        assert_eq!(left(&of_t), ["c"], "{is_killed}");
+        let of_s = to(&worktree, "given up", &dry);
+        assert_eq!(changes(&of_s), [""; 0], "{is_killed}");
+        assert_eq!(left(&of_s), ["a", "b", "c"], "{is_killed}");
+    }
 }
 
 #[test]

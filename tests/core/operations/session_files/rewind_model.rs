@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use fastrand::Rng;
 use milepost::json::Json;
 
-use super::rewind::{at_home, of, paths, prompt, rewind, stop};
+use super::rewind::{at_home, end, kill, of, paths, prompt, rewind, stop};
 use super::worktree::TempWorktree;
 use crate::git::unconfigured;
 
@@ -55,6 +55,8 @@ struct History {
     ended: BTreeSet<usize>,
     /// The sessions whose turns are under way, with the positions of their prompts.
     open: Vec<(&'static str, usize)>,
+    /// Those of them whose processes are gone.
+    killed: Vec<&'static str>,
 }
 
 impl History {
@@ -110,21 +112,42 @@ impl History {
     fn prompt(&mut self) {
         let session = SESSIONS[usize::from(self.random.u8(..4) == 0)];
         prompt(&self.worktree, session, "a prompt");
-        self.open.retain(|(it, _)| *it != session);
+        let gone = std::mem::take(&mut self.killed);
+        self.open
+            .retain(|(it, _)| *it != session && !gone.contains(it));
         let at = self.moments.len();
         self.open.push((session, at));
         self.prompts.push((session, at, self.branch));
         self.mark();
     }
 
+    /// A turn that is under way, by its position in the list of them.
+    fn turn(&mut self) -> Option<usize> {
+        let open = self.open.iter().enumerate();
+        let alive = open.filter(|(_, (it, _))| !self.killed.contains(it));
+        let alive: Vec<usize> = alive.map(|(at, _)| at).collect();
+        self.random.choice(alive)
+    }
+
     fn stop(&mut self) {
-        if self.open.is_empty() {
-            return;
-        }
-        let at = self.random.usize(..self.open.len());
+        let Some(at) = self.turn() else { return };
         let (session, prompt) = self.open.swap_remove(at);
         stop(&self.worktree, session);
         self.ended.insert(prompt);
+        self.mark();
+    }
+
+    /// A session ends in the middle of a turn, with an event or without one.
+    fn give_up(&mut self) {
+        let Some(at) = self.turn() else { return };
+        if self.random.bool() {
+            let (session, _) = self.open[at];
+            kill(&self.worktree, session);
+            self.killed.push(session);
+            return;
+        }
+        let (session, _) = self.open.swap_remove(at);
+        end(&self.worktree, session);
         self.mark();
     }
 
@@ -217,10 +240,12 @@ fn a_rewind_takes_back_exactly_what_the_agent_changed() {
             branch: "main",
             ended: BTreeSet::new(),
             open: Vec::new(),
+            killed: Vec::new(),
         };
         for _ in 0..EVENTS {
             match history.random.u8(..16) {
                 0..=2 => history.prompt(),
+                3 if history.random.u8(..4) == 0 => history.give_up(),
                 3..=5 => history.stop(),
                 6 if history.random.bool() => history.switch(),
                 6 => history.worktree.commit(),
