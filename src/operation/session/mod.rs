@@ -21,6 +21,7 @@ mod register;
 mod removal;
 pub mod request;
 pub mod rewind_limits;
+mod rewound;
 mod secret_scan;
 mod snapshot;
 mod snapshot_store;
