@@ -31,6 +31,8 @@ pub struct Payload<'a> {
     pub parent: Option<&'a str>,
     /// The transcript that has the last words of the turn, where the event does not.
     pub transcript: Option<&'a str>,
+    /// True if a turn ends that had ended before, and went on because a hook refused that.
+    pub is_continued: bool,
     /// The event itself.
     pub event: Event<'a>,
 }
@@ -97,6 +99,8 @@ const MESSAGE: [&str; 6] = [
     "text",
     "message",
 ];
+/// Where hooks may refuse that a turn ends, its next end says that one did.
+const CONTINUED: &str = "stop_hook_active";
 /// Only Cursor's payloads have them, those on the entries of other agents too.
 const CURSORS_OWN: [&str; 3] = ["cursor_version", "conversation_id", "workspace_roots"];
 
@@ -139,6 +143,7 @@ pub fn read<'a>(hook: Agent, named: Option<&'a str>, payload: &'a Object) -> Opt
         subagent,
         parent,
         transcript,
+        is_continued: payload.get(CONTINUED).and_then(Json::as_bool) == Some(true),
         event,
     })
 }

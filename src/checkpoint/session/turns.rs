@@ -14,6 +14,8 @@ pub enum Occasion {
     Prompt,
     /// The agent ended its turn.
     Stop,
+    /// A tool of the agent wrote files after the end of its turn, before any prompt: the turn goes on.
+    Tool,
     /// The session ended; a turn that is under way is given up.
     End,
     /// Right before a rewind, or now.
@@ -28,6 +30,7 @@ impl Occasion {
         match self {
             Occasion::Prompt => Some("prompt"),
             Occasion::Stop => Some("stop"),
+            Occasion::Tool => Some("tool"),
             Occasion::End => Some("end"),
             Occasion::Rewind => Some("rewind"),
             Occasion::Scan => None,
@@ -39,6 +42,7 @@ impl Occasion {
         let all = [
             Occasion::Prompt,
             Occasion::Stop,
+            Occasion::Tool,
             Occasion::End,
             Occasion::Rewind,
         ];
@@ -55,6 +59,10 @@ pub struct TimelineMoment<'a> {
     pub session: &'a str,
     /// The files that tools of the session have named so far, where the turn ends.
     pub named: Vec<&'a str>,
+    /// The files that a tool wrote since the moment before.
+    pub wrote: Vec<&'a str>,
+    /// True if a turn ends that had ended before, and went on because a hook of the user refused that.
+    pub is_continued: bool,
     /// The other sessions that were found to be gone, with their turns under way.
     pub given_up: Vec<&'a str>,
 }
@@ -66,6 +74,8 @@ impl TimelineMoment<'_> {
             occasion: Occasion::Scan,
             session: "",
             named: Vec::new(),
+            wrote: Vec::new(),
+            is_continued: false,
             given_up: Vec::new(),
         }
     }
@@ -121,6 +131,8 @@ impl<'a> TurnTimeline<'a> {
     pub fn new(moments: Vec<TimelineMoment<'a>>) -> Self {
         let mut turns: Vec<Turn<'a>> = Vec::new();
         let mut open: Vec<(&'a str, usize)> = Vec::new();
+        // The sessions whose turns ended, without a prompt since.
+        let mut stopped: Vec<(&'a str, usize)> = Vec::new();
         let mut close = |open: &mut Vec<(&'a str, usize)>, session: &str, to, is_ended| {
             if let Some(known) = open.iter().position(|(it, _)| *it == session) {
                 let (session, from) = open.swap_remove(known);
@@ -136,9 +148,24 @@ impl<'a> TurnTimeline<'a> {
             for session in &moment.given_up {
                 close(&mut open, session, at, false);
             }
+            let is_of = |(it, _): &(&str, usize)| *it == moment.session;
             match moment.occasion {
-                Occasion::Stop => close(&mut open, moment.session, at, true),
-                Occasion::Prompt | Occasion::End => close(&mut open, moment.session, at, false),
+                Occasion::Stop => {
+                    let before = stopped.iter().position(is_of);
+                    let before = before.map(|it| stopped.swap_remove(it));
+                    if let Some(since) = before.filter(|_| moment.is_continued) {
+                        open.retain(|it| !is_of(it));
+                        open.push(since);
+                    }
+                    close(&mut open, moment.session, at, true);
+                    stopped.push((moment.session, at));
+                }
+                Occasion::Tool if open.iter().any(is_of) => {}
+                Occasion::Tool => open.push((moment.session, at)),
+                Occasion::Prompt | Occasion::End => {
+                    close(&mut open, moment.session, at, false);
+                    stopped.retain(|it| !is_of(it));
+                }
                 Occasion::Scan | Occasion::Rewind => {}
             }
             if moment.occasion == Occasion::Prompt {
@@ -158,20 +185,31 @@ impl<'a> TurnTimeline<'a> {
 
     /// Returns who changed a path between a moment and the next one.
     fn author(&self, at: usize, path: &str) -> Author<'a> {
-        if self.moments[at + 1].occasion == Occasion::Rewind {
-            return Author::Agent(self.moments[at + 1].session);
+        let next = &self.moments[at + 1];
+        if next.occasion == Occasion::Rewind {
+            return Author::Agent(next.session);
         }
-        let turns = self.turns.iter();
-        let covering: Vec<&Turn<'a>> = turns.filter(|it| it.from <= at && it.to > at).collect();
+        let turns = self.turns.iter().copied();
+        let mut covering: Vec<Turn<'a>> = turns.filter(|it| it.from <= at && it.to > at).collect();
+        let is_written = next.wrote.contains(&path);
+        if is_written && covering.iter().all(|it| it.session != next.session) {
+            covering.push(Turn {
+                session: next.session,
+                from: at,
+                to: at + 1,
+                is_ended: true,
+            });
+        }
         match covering.as_slice() {
             [] => Author::Person,
             [turn] if turn.is_ended => Author::Agent(turn.session),
             [_] => Author::Unclear,
             several => {
                 // A run lists the files of its earlier turns, too.
-                let has_named = |turn: &&&Turn<'a>| {
+                let has_named = |turn: &&Turn<'a>| {
                     let [before, after] = [turn.from, turn.to].map(|it| &self.moments[it].named);
-                    after.contains(&path) && !before.contains(&path)
+                    let is_new = after.contains(&path) && !before.contains(&path);
+                    is_new || is_written && turn.session == next.session
                 };
                 let mut named = several.iter().filter(has_named);
                 match (named.next(), named.next()) {
@@ -229,8 +267,7 @@ mod tests {
         let moment = |(occasion, session): &(Occasion, &'a str)| TimelineMoment {
             occasion: *occasion,
             session,
-            named: Vec::new(),
-            given_up: Vec::new(),
+            ..TimelineMoment::scan()
         };
         words.iter().map(moment).collect()
     }
@@ -240,7 +277,7 @@ mod tests {
         keys.chars().map(key).collect()
     }
 
-    use Occasion::{End, Prompt, Rewind, Scan, Stop};
+    use Occasion::{End, Prompt, Rewind, Scan, Stop, Tool};
 
     #[test]
     fn a_change_within_a_turn_is_the_agents_and_one_between_turns_is_a_persons() {
@@ -326,6 +363,46 @@ mod tests {
             let timeline = TurnTimeline::new(moments.clone());
             let owner = timeline.owner(from, "path", &states(keys));
             assert_eq!(owner, expected, "{from} {keys}");
+        }
+    }
+
+    #[test]
+    fn a_turn_that_goes_on_after_its_end_is_the_agents_from_its_first_tool_on() {
+        let mut moments = moments(&[
+            (Prompt, "s"),
+            (Stop, "s"),
+            (Tool, "s"),
+            (Stop, "s"),
+            (Prompt, "s"),
+            (Scan, ""),
+        ]);
+        moments[2].wrote = vec!["written"];
+        let agent = PathOwner::Agent(vec!["s"]);
+        for (path, keys, expected) in [
+            ("written", "aabbbb", &agent),
+            ("other", "aabbbb", &PathOwner::Person),
+            ("other", "aaabbb", &agent),
+            ("other", "aaaabb", &PathOwner::Person),
+            ("written", "abcddd", &agent),
+            ("other", "abcddd", &PathOwner::Both),
+        ] {
+            let timeline = TurnTimeline::new(moments.clone());
+            let owner = timeline.owner(0, path, &states(keys));
+            assert_eq!(owner, *expected, "{path} {keys}");
+        }
+        // A hook refused the end: all since is the agent's, and also without a tool that names a file.
+        moments[3].is_continued = true;
+        for moments in [moments.clone(), {
+            moments[2] = TimelineMoment::scan();
+            moments
+        }] {
+            let timeline = TurnTimeline::new(moments);
+            for keys in ["aabbbb", "aaabbb", "abcddd"] {
+                let owner = timeline.owner(0, "other", &states(keys));
+                assert_eq!(owner, agent, "{keys}");
+            }
+            let owner = timeline.owner(0, "other", &states("aaaabb"));
+            assert_eq!(owner, PathOwner::Person);
         }
     }
 

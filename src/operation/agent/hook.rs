@@ -276,7 +276,11 @@ async fn answer(
             Ok(notice.and_then(|notice| agent::answer(payload, &agent::notice(&notice))))
         }
         Event::Stop(message) => {
-            boxed(moments::after_turn(hook, TurnEnd::Stop, warnings)).await?;
+            let end = match payload.is_continued {
+                true => TurnEnd::Continued,
+                false => TurnEnd::Stop,
+            };
+            boxed(moments::after_turn(hook, end, warnings)).await?;
             stop(hook, payload, *message, warnings).await?;
             Ok(None)
         }

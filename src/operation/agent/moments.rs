@@ -1,10 +1,11 @@
 //! The files before a prompt and after its turn, kept for rewinds.
 //!
 //! `session-ID.turn`, beside the session's other records, says that a turn began: only the end of such a turn is kept. A
-//! session that ends, or whose process is gone, gives its turn up.
+//! session that ends, or whose process is gone, gives its turn up. `session-ID.stopped` says that a turn ended, and that
+//! no prompt came since: a tool that writes files has it go on.
 //! A failure is a warning, and the event goes on.
 
-use crate::effect::PathKind;
+use crate::effect::{PathEntry, PathKind};
 
 use super::hook_context::HookContext;
 
@@ -13,6 +14,8 @@ use super::hook_context::HookContext;
 pub(super) enum TurnEnd {
     /// The agent ended it.
     Stop,
+    /// The agent ended it once more, after a hook of the user had refused that.
+    Continued,
     /// The session ended before.
     SessionEnd,
 }
@@ -20,18 +23,48 @@ pub(super) enum TurnEnd {
 /// The ending of the record of a turn that began.
 const TURN: &str = "turn";
 
-#[cfg(sessions)]
-pub(super) use enabled::{after_turn, before_prompt};
-#[cfg(not(sessions))]
-pub(super) use stub::{after_turn, before_prompt};
+/// The ending of that record once the turn has ended.
+const STOPPED: &str = "stopped";
 
-/// Returns whether a turn of the session began whose end is to be kept.
-async fn has_begun(hook: &HookContext<'_>) -> bool {
+/// The state of a session's turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TurnState {
+    /// None began, or its end is of no interest.
+    None,
+    /// It is under way.
+    Begun,
+    /// It ended, and no prompt came since.
+    Stopped,
+}
+
+#[cfg(sessions)]
+pub(super) use enabled::{after_turn, before_prompt, before_work};
+#[cfg(not(sessions))]
+pub(super) use stub::{after_turn, before_prompt, before_work};
+
+/// The state of the session's turn.
+async fn turn_state(hook: &HookContext<'_>) -> TurnState {
     let Some(records) = hook.records() else {
-        return false;
+        return TurnState::None;
     };
-    let looked = hook.io.inspect(vec![records.path(TURN)]).await;
-    looked.is_ok_and(|it| it.iter().any(|entry| entry.kind == PathKind::File))
+    let paths = vec![records.path(TURN), records.path(STOPPED)];
+    let looked = hook.io.inspect(paths).await.unwrap_or_default();
+    let is_file = |it: &PathEntry| it.kind == PathKind::File;
+    match looked.iter().position(is_file) {
+        Some(0) => TurnState::Begun,
+        Some(_) => TurnState::Stopped,
+        None => TurnState::None,
+    }
+}
+
+/// Returns whether the end of a turn is to be kept.
+async fn is_kept(hook: &HookContext<'_>, end: TurnEnd) -> bool {
+    match turn_state(hook).await {
+        TurnState::None => false,
+        TurnState::Begun => true,
+        // It changed nothing by a tool that names files, but may have by a shell command.
+        TurnState::Stopped => end == TurnEnd::Continued,
+    }
 }
 
 #[cfg(sessions)]
@@ -39,7 +72,7 @@ mod enabled {
     use super::super::process::{Process, ProcessState};
     use super::super::records::Records;
     use super::super::settings::agent_settings;
-    use super::{HookContext, TURN, TurnEnd, has_begun};
+    use super::{HookContext, STOPPED, TURN, TurnEnd, TurnState, is_kept, turn_state};
     use crate::agent;
     use crate::checkpoint::session::turns::Occasion;
     use crate::effect::boxed;
@@ -77,7 +110,7 @@ mod enabled {
         if !settings.rewind {
             return None;
         }
-        match boxed(keep(hook, settings, Occasion::Prompt, Some(prompt))).await {
+        match boxed(keep(hook, settings, TurnPoint::Prompt(prompt))).await {
             Ok(recorded) => {
                 let mut sentences = recorded.notices;
                 for sentence in &sentences {
@@ -104,35 +137,88 @@ mod enabled {
         end: TurnEnd,
         warnings: &mut Warnings,
     ) -> Result<(), Error> {
-        if !has_begun(hook).await {
+        if !is_kept(hook, end).await {
             return Ok(());
         }
         let settings = agent_settings(hook.io, hook.root).await;
-        let occasion = match end {
-            TurnEnd::Stop => Occasion::Stop,
-            TurnEnd::SessionEnd => Occasion::End,
-        };
-        if settings.rewind
-            && let Err(error) = boxed(keep(hook, &settings, occasion, None)).await
-        {
+        if !settings.rewind {
+            forget(hook).await;
+            return Ok(());
+        }
+        if let Err(error) = boxed(keep(hook, &settings, TurnPoint::End(end))).await {
             warnings.add(Warning::passed_over(&error));
         }
-        forget(hook).await;
+        match (hook.records(), end) {
+            (Some(records), TurnEnd::Stop | TurnEnd::Continued) => {
+                records.rename(TURN, STOPPED).await;
+            }
+            _ => forget(hook).await,
+        }
         Ok(())
     }
 
-    /// Removes the record of a turn that began.
+    /// Keeps the files at the first one that a tool wrote after the end of its turn: the turn goes on.
+    ///
+    /// # Errors
+    ///
+    /// None here; in the wasm of hooks, where the library has to be asked.
+    pub(in super::super) async fn before_work(
+        hook: &HookContext<'_>,
+        files: &[(String, Option<bool>)],
+        warnings: &mut Warnings,
+    ) -> Result<(), Error> {
+        if turn_state(hook).await != TurnState::Stopped {
+            return Ok(());
+        }
+        let settings = agent_settings(hook.io, hook.root).await;
+        if !settings.rewind {
+            forget(hook).await;
+            return Ok(());
+        }
+        let wrote = files.iter().map(|(path, _)| path.clone()).collect();
+        if let Err(error) = boxed(keep(hook, &settings, TurnPoint::Tool(wrote))).await {
+            warnings.add(Warning::passed_over(&error));
+        }
+        if let Some(records) = hook.records() {
+            note_turn(hook, &records).await;
+            records.remove(STOPPED).await;
+        }
+        Ok(())
+    }
+
+    /// Removes the record of a turn.
     async fn forget(hook: &HookContext<'_>) {
         if let Some(records) = hook.records() {
             records.remove(TURN).await;
+            records.remove(STOPPED).await;
+        }
+    }
+
+    /// A point of a turn at which files are kept.
+    enum TurnPoint<'a> {
+        /// Right before a prompt.
+        Prompt(&'a str),
+        /// After a tool wrote these files, in a turn that had ended.
+        Tool(Vec<String>),
+        /// At its end.
+        End(TurnEnd),
+    }
+
+    impl TurnPoint<'_> {
+        fn occasion(&self) -> Occasion {
+            match self {
+                TurnPoint::Prompt(_) => Occasion::Prompt,
+                TurnPoint::Tool(_) => Occasion::Tool,
+                TurnPoint::End(TurnEnd::SessionEnd) => Occasion::End,
+                TurnPoint::End(TurnEnd::Stop | TurnEnd::Continued) => Occasion::Stop,
+            }
         }
     }
 
     async fn keep(
         hook: &HookContext<'_>,
         settings: &Agents,
-        occasion: Occasion,
-        prompt: Option<&str>,
+        point: TurnPoint<'_>,
     ) -> Result<RecordedMoment, Error> {
         let Some(records) = hook.records() else {
             return Ok(RecordedMoment::default());
@@ -142,13 +228,14 @@ mod enabled {
         };
         // A warning of a snapshot would be repeated with every prompt.
         let warnings = &mut Warnings::default();
-        let prompt = match prompt {
-            Some(prompt) => {
+        let occasion = point.occasion();
+        let prompt = match point {
+            TurnPoint::Prompt(prompt) => {
                 let what = ("the prompt", prompt.trim());
                 let hidden = secrets::hidden(hook.io, hook.root, what, warnings).await?;
                 Some(hidden.chars().take(PROMPT_CHARACTERS).collect::<String>())
             }
-            None => None,
+            TurnPoint::Tool(_) | TurnPoint::End(_) => None,
         };
         let found = hook.found().await?;
         let given_up = match occasion {
@@ -162,6 +249,11 @@ mod enabled {
             branch: hook.branch_here().await?,
             prompt: prompt.as_deref(),
             run: found.map(|it| it.target),
+            is_continued: matches!(point, TurnPoint::End(TurnEnd::Continued)),
+            wrote: match point {
+                TurnPoint::Tool(wrote) => wrote,
+                TurnPoint::Prompt(_) | TurnPoint::End(_) => Vec::new(),
+            },
             given_up: given_up.clone(),
         };
         let limits = RewindLimits::from(settings);
@@ -236,7 +328,7 @@ mod enabled {
 /// The wasm of hooks has no snapshots.
 #[cfg(not(sessions))]
 mod stub {
-    use super::{HookContext, TurnEnd, has_begun};
+    use super::{HookContext, TurnEnd, TurnState, is_kept, turn_state};
     use crate::error::{Error, whole};
     use crate::integrations::Agents;
     use crate::operation::Warnings;
@@ -253,12 +345,24 @@ mod stub {
     /// Leaves it to the library, where a turn began.
     pub(in super::super) async fn after_turn(
         hook: &HookContext<'_>,
-        _: TurnEnd,
+        end: TurnEnd,
         _: &mut Warnings,
     ) -> Result<(), Error> {
-        match has_begun(hook).await {
+        match is_kept(hook, end).await {
             true => whole::needed(),
             false => Ok(()),
+        }
+    }
+
+    /// Leaves it to the library, where a turn ended.
+    pub(in super::super) async fn before_work(
+        hook: &HookContext<'_>,
+        _: &[(String, Option<bool>)],
+        _: &mut Warnings,
+    ) -> Result<(), Error> {
+        match turn_state(hook).await {
+            TurnState::Stopped => whole::needed(),
+            TurnState::None | TurnState::Begun => Ok(()),
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::agent;
 use crate::checkpoint::command::agents::{self, Planned};
 use crate::checkpoint::command::document::Draft;
+use crate::effect::boxed;
 use crate::error::Error;
 use crate::operation::Warnings;
 use crate::text::visible;
@@ -11,6 +12,7 @@ use super::begin::{found_or_begun, found_or_begun_by};
 use super::claim::RunClaim;
 use super::gate::{planned_of, summary_of};
 use super::hook_context::HookContext;
+use super::moments;
 use super::settings::agent_settings;
 
 /// Files that a tool wrote join the phase that the work is in. One that is listed already costs no look at
@@ -58,6 +60,9 @@ async fn write_once(
     let id = hook.session.id.as_str();
     let mut known = Vec::with_capacity(files.len());
     let mut is_change = !agents::has_worked(&found.object, id);
+    if is_change && !files.is_empty() {
+        boxed(moments::before_work(hook, files, warnings)).await?;
+    }
     let mut created = Vec::new();
     for (path, is_new) in files {
         let (is_listed, is_in_place) = agents::is_listed(&found.object, path);

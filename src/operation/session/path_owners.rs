@@ -143,6 +143,8 @@ fn on_timeline(moment: &TurnMoment) -> TimelineMoment<'_> {
             occasion: mark.occasion,
             session: &mark.session,
             named: moment.named(),
+            wrote: mark.wrote.iter().map(String::as_str).collect(),
+            is_continued: mark.is_continued,
             given_up: mark.given_up.iter().map(String::as_str).collect(),
         },
         None => TimelineMoment::scan(),

@@ -41,6 +41,10 @@ pub struct MomentRequest<'a> {
     pub prompt: Option<&'a str>,
     /// The run of the session, if it has one.
     pub run: Option<Target>,
+    /// The files that a tool wrote after the end of the turn.
+    pub wrote: Vec<String>,
+    /// True if the turn had ended before, and a hook of the user refused that.
+    pub is_continued: bool,
     /// The other sessions whose turns were given up.
     pub given_up: Vec<String>,
 }
@@ -87,6 +91,8 @@ pub(in crate::operation) async fn record(
         branch: request.branch.map(str::to_owned),
         number: before + u64::from(is_prompt),
         prompt: request.prompt.map(str::to_owned),
+        wrote: request.wrote,
+        is_continued: request.is_continued,
         given_up: request.given_up,
         rewind: None,
         is_incomplete: false,

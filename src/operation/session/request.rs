@@ -58,6 +58,10 @@ pub struct TurnMark {
     pub number: u64,
     /// The first characters of the prompt.
     pub prompt: Option<String>,
+    /// The files that a tool wrote after the end of the turn.
+    pub wrote: Vec<String>,
+    /// True if a turn ends that had ended before, and went on because a hook of the user refused that.
+    pub is_continued: bool,
     /// The other sessions whose turns were given up by then.
     pub given_up: Vec<String>,
     /// The rewind that it follows.
@@ -77,8 +81,13 @@ impl TurnMark {
         if let Some(prompt) = &self.prompt {
             object.set("prompt", prompt.as_str());
         }
-        if !self.given_up.is_empty() {
-            object.set("given_up", self.given_up.clone());
+        for (key, texts) in [("wrote", &self.wrote), ("given_up", &self.given_up)] {
+            if !texts.is_empty() {
+                object.set(key, texts.clone());
+            }
+        }
+        if self.is_continued {
+            object.set("continued", true);
         }
         if let Some(RewindMark { to, undo, paths }) = &self.rewind {
             object.set("to", to.to_string());
@@ -99,13 +108,16 @@ impl TurnMark {
             let texts = listed.iter().filter_map(Json::as_str);
             texts.map(str::to_owned).collect()
         };
+        let is_set = |key: &str| turn.get(key).and_then(Json::as_bool) == Some(true);
         Some(TurnMark {
             occasion,
             agent: text("agent")?,
             session: text("session")?,
             branch: text("branch"),
             number: turn.get("number").and_then(Json::as_u64)?,
-            is_incomplete: turn.get(INCOMPLETE).and_then(Json::as_bool) == Some(true),
+            is_incomplete: is_set(INCOMPLETE),
+            is_continued: is_set("continued"),
+            wrote: texts("wrote"),
             prompt: text("prompt"),
             given_up: texts("given_up"),
             rewind: id("to").zip(id("undo")).map(|(to, undo)| RewindMark {

@@ -398,6 +398,8 @@ impl<'a> Rewinding<'a> {
                 Rewound::Of { .. } if mark.prompt.is_some() => None,
                 Rewound::Of { after, .. } => self.undone_prompt(after.unwrap_or_default()),
             },
+            wrote: Vec::new(),
+            is_continued: false,
             given_up: Vec::new(),
             rewind: Some(rewind),
             ..mark.clone()

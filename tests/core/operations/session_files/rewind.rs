@@ -72,6 +72,27 @@ pub(super) fn stop(worktree: &TempWorktree, session: &str) {
     event(worktree, session, "Stop", &[]);
 }
 
+/// The end of a turn after a hook of the user refused the one before.
+pub(super) fn stop_again(worktree: &TempWorktree, session: &str) {
+    event(
+        worktree,
+        session,
+        "Stop",
+        &[("stop_hook_active", true.into())],
+    );
+}
+
+/// A tool of the agent writes a file, of which the hook hears afterwards.
+pub(super) fn write(worktree: &TempWorktree, session: &str, path: &str, text: &str) {
+    worktree.remove(path);
+    worktree.write(path, text);
+    let input = Object::new()
+        .with("file_path", worktree.at(path).to_str().unwrap())
+        .with("content", text);
+    let more = [("tool_name", "Write".into()), ("tool_input", input.into())];
+    event(worktree, session, "PostToolUse", &more);
+}
+
 /// The end of a session, also in the middle of a turn.
 pub(super) fn end(worktree: &TempWorktree, session: &str) {
     event(
@@ -278,6 +299,72 @@ fn a_turn_without_an_end_and_turns_that_overlap_are_not_taken_back() {
     assert_eq!(left(&of_s), ["b", "c"]);
     let of_all = [("dry_run", true.into()), ("all", true.into())];
     assert_eq!(changes(&to(&worktree, "of s", &of_all)), ["c"]);
+}
+
+#[test]
+fn a_turn_that_goes_on_after_its_end_is_taken_back_with_all_that_follows() {
+    for is_continued in [false, true] {
+        let worktree = at_home(FILES);
+        let before = of(&worktree);
+        prompt(&worktree, "s", "first");
+        write(&worktree, "s", "a", "by the agent");
+        stop(&worktree, "s");
+        write(&worktree, "s", "a", "by the agent, after its end");
+        worktree.write("new", "by a shell command");
+        match is_continued {
+            true => stop_again(&worktree, "s"),
+            false => stop(&worktree, "s"),
+        }
+        assert_eq!(changes(&to(&worktree, "first", &[])), ["a", "new"]);
+        assert_eq!(of(&worktree), before, "{is_continued}");
+    }
+}
+
+#[test]
+fn a_turn_that_went_on_by_shell_commands_alone_is_taken_back_where_a_hook_refused_its_end() {
+    for is_continued in [false, true] {
+        let worktree = at_home(FILES);
+        prompt(&worktree, "s", "first");
+        stop(&worktree, "s");
+        worktree.write("a", "by a shell command");
+        match is_continued {
+            true => stop_again(&worktree, "s"),
+            false => stop(&worktree, "s"),
+        }
+        let rewound = to(&worktree, "first", &[("dry_run", true.into())]);
+        let expected = ["a".to_owned()];
+        let of_agent = if is_continued { &expected[..] } else { &[] };
+        assert_eq!(changes(&rewound), of_agent);
+    }
+}
+
+#[test]
+fn what_a_person_changed_before_a_turn_goes_on_stays() {
+    let worktree = at_home(FILES);
+    prompt(&worktree, "s", "first");
+    stop(&worktree, "s");
+    worktree.write("b", "by a person");
+    write(
+        &worktree,
+        "s",
+        "a",
+        "by the agent, which a task of its own woke",
+    );
+    worktree.write("c", "by the agent");
+    stop(&worktree, "s");
+    let rewound = to(&worktree, "first", &[]);
+    assert_eq!(changes(&rewound), ["a", "c"]);
+    assert_eq!(left(&rewound), ["b"]);
+    // No turn goes on after the end of the session.
+    let worktree = at_home(FILES);
+    prompt(&worktree, "s", "first");
+    stop(&worktree, "s");
+    prompt(&worktree, "s", "second");
+    end(&worktree, "s");
+    worktree.write("a", "by a person");
+    stop_again(&worktree, "s");
+    let rewound = to(&worktree, "second", &[("dry_run", true.into())]);
+    assert_eq!(left(&rewound), ["a"]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use fastrand::Rng;
 use milepost::json::Json;
 
-use super::rewind::{at_home, end, kill, of, paths, prompt, rewind, stop};
+use super::rewind::{at_home, end, kill, of, paths, prompt, rewind, stop, stop_again, write};
 use super::worktree::TempWorktree;
 use crate::git::unconfigured;
 
@@ -34,6 +34,8 @@ enum Author {
     /// The one session whose turn is under way, by the position of its prompt.
     Turn(&'static str, usize),
     Several,
+    /// A tool that named the path.
+    Tool(&'static str),
     Rewind(&'static str),
 }
 
@@ -41,6 +43,8 @@ enum Author {
 struct Moment {
     copy: Contents,
     from_here: Author,
+    /// The path that a tool of a session wrote since the moment before.
+    wrote: Option<(&'static str, &'static str)>,
 }
 
 struct History {
@@ -57,6 +61,10 @@ struct History {
     open: Vec<(&'static str, usize)>,
     /// Those of them whose processes are gone.
     killed: Vec<&'static str>,
+    /// The sessions whose turns ended without a prompt since, with the positions of the begins and the ends.
+    stopped: Vec<(&'static str, usize, usize)>,
+    /// True if tools name files: then all is done by one session, because a run lists those of earlier turns as well.
+    has_tools: bool,
 }
 
 impl History {
@@ -75,7 +83,11 @@ impl History {
             _ => Author::Several,
         };
         let copy = self.copy();
-        self.moments.push(Moment { copy, from_here });
+        self.moments.push(Moment {
+            copy,
+            from_here,
+            wrote: None,
+        });
     }
 
     fn edit(&mut self) {
@@ -110,11 +122,12 @@ impl History {
     }
 
     fn prompt(&mut self) {
-        let session = SESSIONS[usize::from(self.random.u8(..4) == 0)];
+        let session = SESSIONS[usize::from(!self.has_tools && self.random.u8(..4) == 0)];
         prompt(&self.worktree, session, "a prompt");
         let gone = std::mem::take(&mut self.killed);
         self.open
             .retain(|(it, _)| *it != session && !gone.contains(it));
+        self.stopped.retain(|(it, ..)| *it != session);
         let at = self.moments.len();
         self.open.push((session, at));
         self.prompts.push((session, at, self.branch));
@@ -134,7 +147,40 @@ impl History {
         let (session, prompt) = self.open.swap_remove(at);
         stop(&self.worktree, session);
         self.ended.insert(prompt);
+        self.stopped.retain(|(it, ..)| *it != session);
+        self.stopped.push((session, prompt, self.moments.len()));
         self.mark();
+    }
+
+    /// A turn goes on after its end, by a tool or because a hook refused the end.
+    fn go_on(&mut self) {
+        let Some(at) = self.random.choice(0..self.stopped.len()) else {
+            return;
+        };
+        let (session, prompt, end) = self.stopped[at];
+        if self.open.iter().any(|(it, _)| *it == session) || self.killed.contains(&session) {
+            return;
+        }
+        if self.has_tools && self.random.bool() {
+            let path = ["a", "b", "d/a"][self.random.usize(..3)];
+            let text = format!("{}", self.random.u8(..4));
+            write(&self.worktree, session, path, &text);
+            self.open.push((session, self.moments.len()));
+            self.mark();
+            self.moments.last_mut().unwrap().wrote = Some((path, session));
+        } else if self.open.is_empty() {
+            self.edit();
+            stop_again(&self.worktree, session);
+            for moment in &mut self.moments[end..] {
+                moment.from_here = match moment.from_here {
+                    Author::Person => Author::Turn(session, prompt),
+                    Author::Turn(of, _) if of != session => Author::Several,
+                    other => other,
+                };
+            }
+            self.stopped[at].2 = self.moments.len();
+            self.mark();
+        }
     }
 
     /// A session ends in the middle of a turn, with an event or without one.
@@ -148,6 +194,7 @@ impl History {
         }
         let (session, _) = self.open.swap_remove(at);
         end(&self.worktree, session);
+        self.stopped.retain(|(it, ..)| *it != session);
         self.mark();
     }
 
@@ -165,8 +212,13 @@ impl History {
             }
             let begin = states.iter().rposition(|it| *it == states[0]).unwrap();
             let changes = (begin..states.len() - 1).filter(|at| states[*at] != states[at + 1]);
-            let mut authors = changes.map(|at| self.moments[from + at].from_here);
+            let wrote = |at: usize| self.moments.get(at + 1).and_then(|it| it.wrote);
+            let mut authors = changes.map(|at| match wrote(from + at) {
+                Some((it, of)) if it == path => Author::Tool(of),
+                _ => self.moments[from + at].from_here,
+            });
             let is_agents = authors.all(|author| match author {
+                Author::Tool(of) => of == session,
                 Author::Turn(of, prompt) => of == session && self.ended.contains(&prompt),
                 Author::Rewind(of) => of == session,
                 Author::Person | Author::Several => false,
@@ -187,7 +239,10 @@ impl History {
         }
         let number = self.random.usize(..here.len());
         let (session, from, _) = here[here.len() - 1 - number];
-        let target = [("to", Json::from((number + 1).to_string()))];
+        let target = [
+            ("to", Json::from((number + 1).to_string())),
+            ("state", false.into()),
+        ];
         let before = self.copy();
         let (taken, left) = self.expected((session, from));
         let rewound = rewind(&self.worktree, &target);
@@ -207,7 +262,8 @@ impl History {
         }
         self.note(before.clone(), session);
         if self.random.bool() {
-            let undone = rewind(&self.worktree, &[("undo", true.into())]);
+            let undo = [("undo", true.into()), ("state", false.into())];
+            let undone = rewind(&self.worktree, &undo);
             assert_eq!(paths(&undone, "/plan/changes"), taken, "{undone:?}");
             assert_eq!(self.copy(), before);
             self.note(expected, session);
@@ -220,6 +276,7 @@ impl History {
         self.moments.push(Moment {
             copy: before,
             from_here,
+            wrote: None,
         });
         self.mark();
     }
@@ -241,11 +298,14 @@ fn a_rewind_takes_back_exactly_what_the_agent_changed() {
             ended: BTreeSet::new(),
             open: Vec::new(),
             killed: Vec::new(),
+            stopped: Vec::new(),
+            has_tools: seed % 2 == 1,
         };
         for _ in 0..EVENTS {
             match history.random.u8(..16) {
                 0..=2 => history.prompt(),
                 3 if history.random.u8(..4) == 0 => history.give_up(),
+                5 if history.random.bool() => history.go_on(),
                 3..=5 => history.stop(),
                 6 if history.random.bool() => history.switch(),
                 6 => history.worktree.commit(),
