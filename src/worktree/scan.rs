@@ -5,7 +5,7 @@ use super::git_status;
 use super::names::is_within;
 use super::objects::{Lacking, Objects};
 use super::patterns::{IGNORE, Patterns};
-use super::report::{Note, ReportedFile, ScanLimits, UnscannedPath};
+use super::report::{Note, ReportedFile, ScanLimits, UnscannedPath, UnscannedReason};
 use super::scan_aid::{Exclusions, FileComparison, ScanAid, ScanBudget};
 use super::staged::{self, Cached};
 use super::table::{StoredBlob, Table, TrackedRow};
@@ -142,6 +142,11 @@ impl WorktreeScan {
         !self.tree.table.find(path.as_bytes()).is_empty()
     }
 
+    /// Returns whether the scan passed over a file because a pattern excludes it, or a folder above it.
+    pub fn excludes(&self, path: &str) -> bool {
+        self.tree.excluded.above(path).is_some()
+    }
+
     /// Returns whether git knows nothing of a path, itself or below it, and ignores it.
     pub fn is_ignored(&self, path: &str, kind: IgnorePathKind) -> bool {
         !self.tree.table.tracks(path.as_bytes()) && self.tree.patterns.ignores(path, kind)
@@ -204,7 +209,17 @@ pub async fn scan_with(
             );
             Error::io(failed.effect, "index".to_owned(), message)
         })?;
-        found.files.retain(|file| !is_within(&file.path, &own));
+        let WalkResult {
+            files, left_out, ..
+        } = &mut found;
+        files.retain(|file| {
+            let excluded = tree.excluded.above(&file.path);
+            left_out.extend(excluded.map(|path| UnscannedPath {
+                path: path.to_owned(),
+                reason: UnscannedReason::Excluded,
+            }));
+            excluded.is_none() && !is_within(&file.path, &own)
+        });
         if found.files.len() > limits.files {
             let most = limits.files;
             let message = format!("More than {most} files differ from HEAD");

@@ -168,6 +168,15 @@ impl Exclusions {
         Exclusions(Some(rules))
     }
 
+    /// Returns the part of a file's path that is passed over: a folder, or all of it.
+    pub(crate) fn above<'p>(&self, path: &'p str) -> Option<&'p str> {
+        self.0.as_ref()?;
+        let folders = path.match_indices('/').map(|(end, _)| &path[..end]);
+        let mut folders = folders.filter(|it| self.has(it, IgnorePathKind::Folder));
+        let itself = || self.has(path, IgnorePathKind::File).then_some(path);
+        folders.next().or_else(itself)
+    }
+
     /// Returns whether a path is passed over; all folders above it are not.
     pub(crate) fn has(&self, path: &str, kind: IgnorePathKind) -> bool {
         let rules = self.0.as_ref();

@@ -345,6 +345,14 @@ impl SnapshotComparison {
         read.ok()
     }
 
+    /// Returns whether the settings exclude a path from what is kept for rewinds by now.
+    pub(super) fn is_excluded(&self, path: &str) -> bool {
+        let scan = self.scan.take();
+        let is_excluded = scan.as_ref().is_some_and(|it| it.excludes(path));
+        self.scan.set(scan);
+        is_excluded
+    }
+
     /// Returns whether HEAD has a path.
     pub(super) fn is_at_head(&self, path: &str) -> bool {
         let scan = self.scan.take();

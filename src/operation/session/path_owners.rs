@@ -67,16 +67,18 @@ impl<'a> PathStates<'a> {
         let facts = compared.facts.present();
         let standing: StrMap<'_, &Present<'_>> = facts.iter().map(|it| (it.path, it)).collect();
         let of_head = at_commits.get(&present_head).cloned().flatten();
+        // An excluded path was not compared with HEAD.
+        let differs = |path: &str| compared.differs(path) || compared.is_excluded(path);
         let present = paths.iter().enumerate().map(|(at, path)| {
             let Some(present) = standing.get(path) else {
                 // Nothing stands there, or what HEAD has.
-                return match compared.differs(path) {
+                return match differs(path) {
                     true => Some(key_of(None)),
                     false => Some(of_head.as_ref()?[at].clone()),
                 };
             };
             match &present.state {
-                EntryState::Content(_) if !compared.differs(path) && compared.is_at_head(path) => {
+                EntryState::Content(_) if !differs(path) && compared.is_at_head(path) => {
                     Some(of_head.as_ref()?[at].clone())
                 }
                 // It was too large to be read.

@@ -11,6 +11,7 @@ use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings};
 use crate::schema::{ArgumentMembers, Shaped};
 use crate::store::objects::Depth;
+use crate::worktree::report::UnscannedReason;
 
 use super::compared::{CommitScope, SnapshotComparison};
 use super::limits::limits_of;
@@ -337,6 +338,14 @@ impl<'a> Rewinding<'a> {
             }
         };
         for (path, reason) in paths.iter().zip(reasons) {
+            // No undo could bring it back.
+            if compared.is_excluded(path) {
+                if reason.as_deref() != Some(NOT_TOUCHED) {
+                    let why = UnscannedReason::Excluded.as_str();
+                    result.kept.insert((*path).to_owned(), why.to_owned());
+                }
+                continue;
+            }
             match reason {
                 Some(reason) if !is_in(self.lose, path) => {
                     if reason != NOT_TOUCHED {

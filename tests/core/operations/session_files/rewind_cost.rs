@@ -7,7 +7,7 @@ use milepost::effect::{Effect, Outcome};
 use milepost::json::Json;
 
 use super::rewind::{at_home, paths, payload, rewind, want};
-use super::worktree::{TempWorktree, failure, value};
+use super::worktree::{TempWorktree, failure, list, value};
 
 /// The files of the test of a large worktree, of which so many are asked for where it is to be as large as it gets:
 /// `MILEPOST_REWIND_FILES=50000`.
@@ -202,22 +202,52 @@ fn what_is_not_read_in_time_is_finished_by_the_third_prompt_at_the_latest() {
 
 #[test]
 fn excluded_paths_are_neither_kept_nor_taken_back() {
-    let worktree = at_home(&[("a", "1"), ("assets/old", "1")]);
-    want(
-        &worktree,
-        r#"{"rewind":true,"rewind_exclude":["/assets/","*.log"]}"#,
-    );
-    prompt(&worktree);
-    for path in ["a", "assets/old", "assets/new", "b.log"] {
-        worktree.write(path, "by the agent");
-    }
-    assert_eq!(stop(&worktree).read, ["a"]);
-    let back = rewind(&worktree, &[("to", "1".into())]);
-    assert_eq!(paths(&back, "/plan/changes"), ["a"]);
-    for path in ["assets/old", "assets/new", "b.log"] {
-        assert_eq!(worktree.text(path), "by the agent");
+    for is_split in [false, true] {
+        let worktree = at_home(&[("a", "1"), ("assets/old", "1")]);
+        if is_split {
+            // Of such an index git says what differs.
+            worktree.git(&["update-index", "--split-index"]);
+        }
+        want(&worktree, EXCLUDING);
+        prompt(&worktree);
+        for path in ["a", "assets/old", "assets/new", "b.log"] {
+            worktree.write(path, "by the agent");
+        }
+        assert_eq!(stop(&worktree).read, ["a"], "{is_split}");
+        let back = rewind(&worktree, &[("to", "1".into())]);
+        assert_eq!(paths(&back, "/plan/changes"), ["a"], "{is_split}");
+        for path in ["assets/old", "assets/new", "b.log"] {
+            assert_eq!(worktree.text(path), "by the agent");
+        }
     }
 }
+
+#[test]
+fn what_is_excluded_later_stays_and_is_named() {
+    for is_split in [false, true] {
+        let worktree = at_home(&[("a", "1"), ("assets/old", "1"), ("assets/same", "1")]);
+        if is_split {
+            worktree.git(&["update-index", "--split-index"]);
+        }
+        worktree.write("assets/same", "by a person");
+        prompt(&worktree);
+        for path in ["a", "assets/old", "assets/new", "b.log"] {
+            worktree.write(path, "by the agent");
+        }
+        stop(&worktree);
+        want(&worktree, EXCLUDING);
+        prompt(&worktree);
+        stop(&worktree);
+        let back = rewind(&worktree, &[("to", "2".into()), ("lose", list(&["."]))]);
+        assert_eq!(paths(&back, "/plan/changes"), ["a"], "{is_split}");
+        assert_eq!(worktree.text("assets/old"), "by the agent");
+        let undone = rewind(&worktree, &[("undo", true.into())]);
+        assert_eq!(paths(&undone, "/plan/changes"), ["a"], "{is_split}");
+    }
+}
+
+/// Settings that exclude some paths.
+const EXCLUDING: &str = r#"{"rewind":true,"rewind_exclude":["/assets/","*.log"]}"#;
 
 #[test]
 fn folders_of_built_and_installed_files_are_not_kept_in_a_plain_folder() {
