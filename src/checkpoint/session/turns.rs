@@ -7,6 +7,8 @@
 //! turn is given up at the end of its session, at its next prompt, or once its process is gone: what comes later is not
 //! of it.
 
+use std::ops::Range;
+
 /// The occasion of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Occasion {
@@ -97,7 +99,7 @@ pub enum PathOwner<'a> {
     Both,
     /// It was changed in a turn without an end, or in turns that overlap.
     Unclear,
-    /// It is not known at every moment.
+    /// It is not known at moments that would tell whose a change is.
     Unknown,
 }
 
@@ -222,9 +224,18 @@ impl<'a> TurnTimeline<'a> {
         }
     }
 
+    /// Returns who changed a path between two moments at which its state is known; `None` where it may have been
+    /// several, of whom each did a part.
+    fn author_within(&self, moments: Range<usize>, path: &str) -> Option<Author<'a>> {
+        let mut authors = moments.map(|at| self.author(at, path));
+        let first = authors.next()?;
+        authors.all(|it| it == first).then_some(first)
+    }
+
     /// Returns whose the changes of a path are since a moment, by its states at that moment and at each later one.
     ///
-    /// Where the path had the state of that moment again later, what was before is of no matter.
+    /// Where the path had the state of that moment again later, what was before is of no matter. Where its state is unknown
+    /// at a moment, it is that of the known ones before and after, or it changed in between.
     pub fn owner(&self, from: usize, path: &str, states: &[StateKey]) -> PathOwner<'a> {
         let (Some(then), Some(now)) = (states.first(), states.last()) else {
             return PathOwner::Unknown;
@@ -232,25 +243,29 @@ impl<'a> TurnTimeline<'a> {
         if then == now && then.is_some() {
             return PathOwner::Unchanged;
         }
-        let begin = states.iter().rposition(|it| it == then).unwrap_or_default();
-        let later = &states[begin..];
-        if later.iter().any(Option::is_none) {
+        if then.is_none() || now.is_none() {
             return PathOwner::Unknown;
         }
+        let begin = states.iter().rposition(|it| it == then).unwrap_or_default();
+        let known: Vec<usize> = (begin..states.len())
+            .filter(|at| states[*at].is_some())
+            .collect();
         let mut sessions: Vec<&'a str> = Vec::new();
-        let (mut by_person, mut is_unclear) = (false, false);
-        for (offset, pair) in later.windows(2).enumerate() {
-            if pair[0] == pair[1] {
+        let (mut by_person, mut is_unclear, mut is_unknown) = (false, false, false);
+        for pair in known.windows(2) {
+            if states[pair[0]] == states[pair[1]] {
                 continue;
             }
-            match self.author(from + begin + offset, path) {
-                Author::Agent(session) if sessions.contains(&session) => {}
-                Author::Agent(session) => sessions.push(session),
-                Author::Person => by_person = true,
-                Author::Unclear => is_unclear = true,
+            match self.author_within(from + pair[0]..from + pair[1], path) {
+                Some(Author::Agent(session)) if sessions.contains(&session) => {}
+                Some(Author::Agent(session)) => sessions.push(session),
+                Some(Author::Person) => by_person = true,
+                Some(Author::Unclear) => is_unclear = true,
+                None => is_unknown = true,
             }
         }
         match (sessions.is_empty(), by_person, is_unclear) {
+            _ if is_unknown => PathOwner::Unknown,
             (_, _, true) => PathOwner::Unclear,
             (true, _, _) => PathOwner::Person,
             (false, true, _) => PathOwner::Both,
@@ -302,6 +317,12 @@ mod tests {
             ("abaab", PathOwner::Person),
             ("abacc", PathOwner::Agent(vec!["s"])),
             ("a?bbb", PathOwner::Unknown),
+            // Unchanged around the moment at which it is unknown, or changed by one alone.
+            ("abb?b", PathOwner::Agent(vec!["s"])),
+            ("abbb?", PathOwner::Unknown),
+            ("aab?b", PathOwner::Person),
+            ("a?aab", PathOwner::Person),
+            ("a??ab", PathOwner::Person),
             ("a?aab", PathOwner::Person),
             ("?bbbb", PathOwner::Unknown),
         ] {

@@ -26,6 +26,8 @@ pub(super) struct TurnMoment {
     pub(super) mark: Option<TurnMark>,
     /// The files that differed from HEAD; `None` where they are not all kept.
     pub(super) listing: Option<Rc<MomentListing>>,
+    /// Some of them, where they are not all kept.
+    pub(super) part: Option<Rc<MomentListing>>,
 }
 
 impl TurnMoment {
@@ -38,14 +40,16 @@ impl TurnMoment {
         if mark.is_none() && stored.document.get(UNDO_OF).is_none() {
             return None;
         }
-        let listing = match &mark {
-            Some(mark) if mark.is_incomplete => None,
-            _ => MomentListing::of(&stored.document, earlier),
+        let listing = MomentListing::of(&stored.document, earlier);
+        let (listing, part) = match &mark {
+            Some(mark) if mark.is_incomplete => (None, listing),
+            _ => (listing, None),
         };
         Some(TurnMoment {
             stored,
             mark,
             listing,
+            part,
         })
     }
 

@@ -108,7 +108,11 @@ impl<'a> PathStates<'a> {
     /// The state of each path at a moment.
     pub(super) fn at(&self, moment: &TurnMoment) -> Vec<StateKey> {
         let Some(listing) = &moment.listing else {
-            return vec![None; self.paths.len()];
+            let in_part = |path: &&str| {
+                let file = moment.part.as_ref()?.find(path)?;
+                Some(key_of(file.content.as_ref()))
+            };
+            return self.paths.iter().map(in_part).collect();
         };
         let unkept = listing.rest().unkept();
         let of_head = self.at_commits.get(&moment.head()).and_then(Option::as_ref);

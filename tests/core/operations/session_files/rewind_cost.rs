@@ -223,6 +223,28 @@ fn excluded_paths_are_neither_kept_nor_taken_back() {
 }
 
 #[test]
+fn a_moment_that_is_incomplete_leaves_the_owners_of_other_files_known() {
+    let worktree = with_untracked(20);
+    prompt(&worktree);
+    worktree.write("a", "by the agent");
+    stop(&worktree);
+    for number in 0..10 {
+        worktree.write(&format!("new/{number:03}"), "by a person");
+    }
+    // Three of ten are read, and nothing else.
+    event(&worktree, "UserPromptSubmit", 300.0);
+    for path in ["new/000", "new/015"] {
+        worktree.write(path, "by the agent");
+    }
+    stop(&worktree);
+    assert_eq!(listed(&worktree), [false, true]);
+    let back = rewind(&worktree, &[("to", "2".into())]);
+    // It is unknown whether the others were changed before the prompt or afterwards.
+    assert_eq!(paths(&back, "/plan/changes"), ["a"]);
+    assert_eq!(worktree.text("a"), "1");
+}
+
+#[test]
 fn what_is_excluded_later_stays_and_is_named() {
     for is_split in [false, true] {
         let worktree = at_home(&[("a", "1"), ("assets/old", "1"), ("assets/same", "1")]);
