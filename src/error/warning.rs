@@ -31,7 +31,8 @@ pub enum WarningCode {
     RepeatedStep,
     /// A loss of power took changes of a thread that did not wait for the disk.
     LostChanges,
-    /// A first call of notifications leaves out milestones from before its settings were changed.
+    /// A first call of notifications leaves out milestones from before its settings were changed; or
+    /// the undo of a rewind leaves a run as it is.
     HeldBack,
     /// A path that was named does not exist.
     MissingFile,

@@ -130,11 +130,11 @@ const WARNINGS: [(&str, &str); 21] = [
     ),
     (
         "lost_changes",
-        "a loss of power took changes of a thread that did not wait for the disk; the message counts them",
+        "a loss of power took changes of a thread that did not wait for the disk; the message counts them; or the undo of a rewind leaves a run on which work went on",
     ),
     (
         "held_back",
-        "a first `notify` leaves out milestones from before its settings were last changed; the message counts them",
+        "a first `notify` leaves out milestones from before its settings were last changed; the message counts them; or the undo of a rewind leaves a run on which work went on",
     ),
     ("missing_file", "a path that was named does not exist"),
     (

@@ -3,7 +3,7 @@
 use crate::checkpoint::session::id::SnapshotId;
 use crate::checkpoint::session::turns::Occasion;
 use crate::effect::{Io, boxed};
-use crate::error::{Error, Warning};
+use crate::error::{Error, Warning, WarningCode};
 use crate::git::head::short;
 use crate::json::Json;
 use crate::operation::reply::{Warnings, with_warnings};
@@ -27,6 +27,7 @@ use super::restore::{
 };
 use super::rewound::{Rewound, died_rewind, is_in, last_rewind, position};
 use super::snapshot_store::SnapshotStore;
+use super::state::Earlier;
 use super::unfinished::settle_asides;
 
 pub(super) const OPERATION: Operation = Operation::changing::<RewindArguments, RewoundFiles>(
@@ -240,7 +241,7 @@ impl<'a> Rewinding<'a> {
             // No file is given up that an undo could not bring back.
             lose: Vec::new(),
             is_forced: false,
-            with_state: self.request.with_state,
+            with_state: self.request.with_state && self.may_take_run(warnings).await?,
         };
         let restoring = bring_back_compared(
             store,
@@ -276,6 +277,31 @@ impl<'a> Rewinding<'a> {
                 (before, marked.and_then(|it| self.all[it].mark.as_ref()))
             }
         }
+    }
+
+    /// Returns whether the run may go back: that of a rewind that is undone only as the rewind left it. A run on which
+    /// work went on stays, and is named.
+    async fn may_take_run(&self, warnings: &mut Warnings) -> Result<bool, Error> {
+        let Rewound::Of { before, .. } = self.rewound else {
+            return Ok(true);
+        };
+        let before = &self.all[before];
+        let quiet = &mut Warnings::default();
+        let present = Earlier::find(self.store, &before.stored.document, quiet).await?;
+        let Some(present) = present else {
+            return Ok(true);
+        };
+        let target = before.undo_of().and_then(|it| position(self.all, it));
+        let target = target.map(|it| &self.all[it].stored.document);
+        if let Some(target) = target
+            && present.is_as_in(self.store, target).await?
+        {
+            return Ok(true);
+        }
+        let title = present.title();
+        let message = format!("The run of {title} stays: it is not as the rewind left it");
+        warnings.warn(WarningCode::HeldBack, message);
+        Ok(false)
     }
 
     /// The paths that differ: those that are taken back, and those that stay with the reason.

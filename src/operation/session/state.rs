@@ -101,6 +101,25 @@ impl Earlier {
         }))
     }
 
+    /// Returns whether the present run has the content that another document says.
+    ///
+    /// # Errors
+    ///
+    /// As [`Earlier::find`].
+    pub(super) async fn is_as_in(
+        &self,
+        store: &SnapshotStore<'_>,
+        document: &Object,
+    ) -> Result<bool, Error> {
+        let checkpoint = document.get("checkpoint").and_then(Json::as_object);
+        let text = |key: &str| checkpoint.and_then(|it| it.get(key)?.as_str());
+        let is_of_run = text("command") == Some(self.target.command.as_str())
+            && text("feature") == self.target.feature.as_deref()
+            && text("sha256").is_some();
+        let quiet = &mut Warnings::default();
+        Ok(is_of_run && Earlier::find(store, document, quiet).await?.is_none())
+    }
+
     /// The mark that stands for it in the id of a plan.
     pub(super) fn mark(&self) -> String {
         let revision = self.present.as_ref().map_or(0, |present| present.revision);

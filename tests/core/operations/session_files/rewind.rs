@@ -222,6 +222,44 @@ fn contents(tree: &super::tree::Tree) -> Vec<(String, char, bool, Vec<u8>)> {
     nodes.collect()
 }
 
+/// The runs of the worktree, as they are stored.
+fn runs(worktree: &TempWorktree) -> String {
+    let folder = fs::read_dir(worktree.at(".claude/state")).unwrap();
+    let files = folder.map(|it| it.unwrap().path());
+    let files = files.filter(|it| it.extension().is_some_and(|it| it == "json"));
+    files.map(|it| fs::read_to_string(it).unwrap()).collect()
+}
+
+#[test]
+fn an_undo_sets_the_run_back_only_where_it_is_as_the_rewind_left_it() {
+    for has_gone_on in [false, true] {
+        let worktree = at_home(FILES);
+        prompt(&worktree, "s", "first");
+        write(&worktree, "s", "first", "by the agent");
+        stop(&worktree, "s");
+        prompt(&worktree, "s", "second");
+        write(&worktree, "s", "second", "by the agent");
+        stop(&worktree, "s");
+        let has = |path: &str| runs(&worktree).contains(&format!("\"{path}\""));
+        assert!(has("second"));
+        to(&worktree, "second", &[]);
+        assert!(has("first") && !has("second"));
+        if has_gone_on {
+            prompt(&worktree, "s", "third");
+            write(&worktree, "s", "third", "by the agent");
+            stop(&worktree, "s");
+        }
+        let undone = worktree.ask("rewind", &[("undo", true.into())]);
+        assert_eq!(changes(value(&undone)), ["second"]);
+        assert_eq!((has("second"), has("third")), (!has_gone_on, has_gone_on));
+        let warnings = undone.get("warnings").and_then(Json::as_array);
+        let codes = warnings.unwrap_or_default().iter();
+        let codes: Vec<String> = codes.map(|it| text(it, "/code")).collect();
+        let expected = ["held_back".to_owned()];
+        assert_eq!(codes, if has_gone_on { &expected[..] } else { &[] });
+    }
+}
+
 #[test]
 fn a_file_that_a_person_changed_after_the_agent_did_is_named_and_lost_on_request_alone() {
     let worktree = at_home(FILES);
