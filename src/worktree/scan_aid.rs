@@ -109,10 +109,21 @@ impl KnownComparisons {
     }
 }
 
+/// The walk through a worktree may take so many times the time: nothing of one that is cut would be known to the next.
+const WALK_TIMES: f64 = 8.0;
+
+/// This part of the time is for reading files, regardless of how long the walk takes.
+const READ_PART: f64 = 0.5;
+
 /// The time for a scan, by the clock of the host.
 #[derive(Clone, Copy, Debug)]
 pub struct ScanBudget {
     until_ms: f64,
+    walk_until_ms: f64,
+    /// The time that is left for reading in any case.
+    reads_left_ms: f64,
+    /// The begin of the read of now.
+    read_since_ms: f64,
     is_spent: bool,
 }
 
@@ -120,6 +131,9 @@ impl Default for ScanBudget {
     fn default() -> Self {
         ScanBudget {
             until_ms: f64::INFINITY,
+            walk_until_ms: f64::INFINITY,
+            reads_left_ms: 0.0,
+            read_since_ms: 0.0,
             is_spent: false,
         }
     }
@@ -128,20 +142,54 @@ impl Default for ScanBudget {
 impl ScanBudget {
     /// So many milliseconds from now on.
     pub async fn of(io: &Io, ms: f64) -> ScanBudget {
-        let now = io.clock().await;
+        let Ok(now) = io.clock().await else {
+            return ScanBudget::default();
+        };
         ScanBudget {
-            until_ms: now.map_or(f64::INFINITY, |now| now.monotonic_ms + ms),
-            is_spent: false,
+            until_ms: now.monotonic_ms + ms,
+            walk_until_ms: now.monotonic_ms + WALK_TIMES * ms,
+            reads_left_ms: READ_PART * ms,
+            ..ScanBudget::default()
         }
     }
 
     /// Returns whether it is spent, and looks at the clock before.
     pub async fn is_over(&mut self, io: &Io) -> bool {
-        if !self.is_spent && self.until_ms.is_finite() {
+        self.is_over_at(io, self.until_ms).await
+    }
+
+    /// Returns whether the walk is to end.
+    pub(crate) async fn is_walk_over(&mut self, io: &Io) -> bool {
+        self.is_over_at(io, self.walk_until_ms).await
+    }
+
+    async fn is_over_at(&mut self, io: &Io, until_ms: f64) -> bool {
+        if !self.is_spent && until_ms.is_finite() {
             let now = io.clock().await;
-            self.is_spent = now.is_ok_and(|now| now.monotonic_ms >= self.until_ms);
+            self.is_spent = now.is_ok_and(|now| now.monotonic_ms >= until_ms);
         }
         self.is_spent
+    }
+
+    /// Returns whether a file may be read; [`ScanBudget::end_read`] follows.
+    pub async fn begin_read(&mut self, io: &Io) -> bool {
+        if self.is_spent || self.until_ms.is_infinite() {
+            return !self.is_spent;
+        }
+        if let Ok(now) = io.clock().await {
+            self.read_since_ms = now.monotonic_ms;
+            self.is_spent = now.monotonic_ms >= self.until_ms && self.reads_left_ms <= 0.0;
+        }
+        !self.is_spent
+    }
+
+    /// Counts the time of a read.
+    pub async fn end_read(&mut self, io: &Io) {
+        if self.until_ms.is_finite()
+            && let Ok(now) = io.clock().await
+        {
+            self.reads_left_ms -= now.monotonic_ms - self.read_since_ms;
+        }
     }
 
     /// Returns whether it was spent when the clock was looked at last.

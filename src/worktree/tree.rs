@@ -133,10 +133,11 @@ impl Tree {
         match self.aid.compared.is_same(path, stamp, stored) {
             Some(true) => return Ok(BytesComparison::Same),
             Some(false) => return Ok(BytesComparison::Differs),
-            None if self.aid.budget.is_over(io).await => return Ok(BytesComparison::Differs),
+            None if !self.aid.budget.begin_read(io).await => return Ok(BytesComparison::Differs),
             None => {}
         }
         let compared = self.compare(io, path, scanned.entry, stored).await;
+        self.aid.budget.end_read(io).await;
         if let Ok(BytesComparison::Same | BytesComparison::Differs) = compared {
             let is_same = compared == Ok(BytesComparison::Same);
             self.aid.compared.add(path, stamp, stored, is_same);

@@ -79,7 +79,7 @@ pub(crate) async fn walk(
         strange: Vec::new(),
     };
     while let Some(folder) = walk.open.pop() {
-        if walk.tree.aid.budget.is_over(io).await {
+        if walk.tree.aid.budget.is_walk_over(io).await {
             break;
         }
         walk.enter(folder).await?;

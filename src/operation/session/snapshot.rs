@@ -119,8 +119,11 @@ async fn take_once(
         match secret_in(&file.path).is_some() {
             true => unnamed += 1,
             false if taking.knows(file) => taking.take(file).await?,
-            false if budget.is_over(store.io).await => {}
-            false => taking.take(file).await?,
+            false if !budget.begin_read(store.io).await => {}
+            false => {
+                taking.take(file).await?;
+                budget.end_read(store.io).await;
+            }
         }
     }
     let mut snapshot = taking.finish().await?;

@@ -13,7 +13,7 @@ use super::worktree::{TempWorktree, failure, list, value};
 /// `MILEPOST_REWIND_FILES=50000`.
 const FILES: usize = 600;
 
-/// The clock of the host is ahead of that of the files by so much, so that no file was written just now.
+/// The clock of a host is ahead of that of the files by so much, so that no file was written just now.
 const AHEAD_MS: f64 = 60_000.0;
 
 /// The requests of an event.
@@ -25,13 +25,34 @@ struct Cost {
     made: usize,
 }
 
-/// An event on a host whose reads take some time each, by its clock.
-fn event(worktree: &TempWorktree, name: &str, ms_per_read: f64) -> Cost {
-    event_at(worktree, name, ms_per_read, AHEAD_MS)
+/// The pace of a host, by its clock.
+#[derive(Clone, Copy)]
+struct Pace {
+    /// The time that each read of a file of the worktree takes.
+    ms_per_read: f64,
+    /// The time that each look into a folder of the worktree takes.
+    ms_per_folder: f64,
+    /// The clock is ahead of that of the files by so much.
+    ahead_ms: f64,
 }
 
-/// An event on a host whose clock is ahead of that of the files by so much.
-fn event_at(worktree: &TempWorktree, name: &str, ms_per_read: f64, ahead_ms: f64) -> Cost {
+const NO_DELAY: Pace = Pace {
+    ms_per_read: 0.0,
+    ms_per_folder: 0.0,
+    ahead_ms: AHEAD_MS,
+};
+
+/// An event on a host whose reads take some time each, by its clock.
+fn event(worktree: &TempWorktree, name: &str, ms_per_read: f64) -> Cost {
+    let pace = Pace {
+        ms_per_read,
+        ..NO_DELAY
+    };
+    event_at(worktree, name, pace)
+}
+
+/// An event on a host of such a pace.
+fn event_at(worktree: &TempWorktree, name: &str, pace: Pace) -> Cost {
     let mut disk = worktree.disk();
     let cost = RefCell::new(Cost::default());
     let spent_ms = Cell::new(0.0);
@@ -43,9 +64,14 @@ fn event_at(worktree: &TempWorktree, name: &str, ms_per_read: f64, ahead_ms: f64
             Effect::Part { path, .. } => {
                 let path = below(path).filter(|it| !it.starts_with('.'));
                 if path.is_some() {
-                    spent_ms.set(spent_ms.get() + ms_per_read);
+                    spent_ms.set(spent_ms.get() + pace.ms_per_read);
                 }
                 cost.borrow_mut().read.extend(path);
+            }
+            Effect::Scan { folder, .. } => {
+                if below(folder).is_some_and(|it| !it.starts_with('.')) {
+                    spent_ms.set(spent_ms.get() + pace.ms_per_folder);
+                }
             }
             Effect::Create { path, .. } if path.contains("/making/") => {
                 cost.borrow_mut().made += 1;
@@ -54,7 +80,7 @@ fn event_at(worktree: &TempWorktree, name: &str, ms_per_read: f64, ahead_ms: f64
         }
         match disk.perform(effect) {
             Outcome::Clock { wall_ms, .. } => Outcome::Clock {
-                wall_ms: wall_ms + ahead_ms,
+                wall_ms: wall_ms + pace.ahead_ms,
                 monotonic_ms: spent_ms.get(),
             },
             other => other,
@@ -141,7 +167,11 @@ fn a_later_moment_reads_what_changed_and_writes_it_as_one_content() {
 fn a_file_that_was_written_in_the_moment_of_a_look_is_read_again() {
     let worktree = with_untracked(3);
     // By the clock of this host, the files are written later.
-    event_at(&worktree, "UserPromptSubmit", 0.0, -AHEAD_MS);
+    let behind = Pace {
+        ahead_ms: -AHEAD_MS,
+        ..NO_DELAY
+    };
+    event_at(&worktree, "UserPromptSubmit", behind);
     assert_eq!(stop(&worktree).read.len(), 3);
     assert_eq!(prompt(&worktree).read.len(), 0);
 }
@@ -220,6 +250,29 @@ fn excluded_paths_are_neither_kept_nor_taken_back() {
             assert_eq!(worktree.text(path), "by the agent");
         }
     }
+}
+
+#[test]
+fn a_walk_that_takes_more_than_the_time_is_finished_and_files_are_read_after_it() {
+    let worktree = at_home(&[("a", "1")]);
+    for number in 0..20 {
+        worktree.write(&format!("d{number:02}/new"), "by a person");
+    }
+    // The walk takes two seconds.
+    let pace = Pace {
+        ms_per_read: 50.0,
+        ms_per_folder: 100.0,
+        ..NO_DELAY
+    };
+    let read = |name: &str| event_at(&worktree, name, pace).read.len();
+    let first = read("UserPromptSubmit");
+    assert!((5..20).contains(&first), "{first}");
+    assert_eq!(read("Stop"), 20 - first);
+    assert_eq!(read("UserPromptSubmit"), 0);
+    worktree.write("d07/new", "by the agent");
+    assert_eq!(read("Stop"), 1);
+    let back = rewind(&worktree, &[("to", "1".into())]);
+    assert_eq!(paths(&back, "/plan/changes"), ["d07/new"]);
 }
 
 #[test]
