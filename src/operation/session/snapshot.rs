@@ -23,6 +23,9 @@ use super::taking::{Taking, too_large, unreadable};
 /// More paths are not listed in one checkpoint.
 const MAX_FILES: usize = 20_000;
 
+/// More paths are not listed in a moment that is kept for rewinds.
+const MAX_MOMENT_FILES: usize = 100_000;
+
 /// The files that were kept.
 pub(super) struct SnapshotFiles {
     pub(super) scan: WorktreeScan,
@@ -97,7 +100,10 @@ async fn take_once(
     let own = store.own_folders()?;
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
     let most = report::ScanLimits {
-        files: MAX_FILES,
+        files: match look.known {
+            Some(_) => MAX_MOMENT_FILES,
+            None => MAX_FILES,
+        },
         ..report::ScanLimits::default()
     };
     let aid = ScanAid {

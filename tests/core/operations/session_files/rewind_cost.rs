@@ -200,34 +200,38 @@ fn what_is_known_may_be_deleted_or_damaged_and_contents_that_are_missing_are_kep
 fn what_is_not_read_in_time_is_finished_by_the_third_prompt_at_the_latest() {
     let asked = std::env::var("MILEPOST_REWIND_FILES");
     let count = asked.map_or(FILES, |it| it.parse().unwrap());
-    let worktree = at_home(&[("a", "1")]);
-    let path = |number: usize| format!("d{:03}/f{number}", number / 100);
-    for number in 0..count {
-        worktree.write(&path(number), format!("{number}"));
+    for is_tracked in [true, false] {
+        let worktree = at_home(&[("a", "1")]);
+        let path = |number: usize| format!("d{:03}/f{number}", number / 100);
+        for number in 0..count {
+            worktree.write(&path(number), format!("{number}"));
+        }
+        if is_tracked {
+            worktree.commit();
+            for number in 0..count {
+                // Git's index does not know them any more.
+                worktree.touch(&path(number));
+            }
+        }
+        // So that two of five are read in a second.
+        let ms_per_read = 2_500.0 / count as f64;
+        let first = event(&worktree, "UserPromptSubmit", ms_per_read).read.len();
+        assert!(first > 0 && first < count, "{first}");
+        assert_eq!(listed(&worktree), [false]);
+        let refused = worktree.ask("rewind", &[("to", "1".into())]);
+        assert_eq!(failure(&refused).0, "not_found");
+        worktree.write(&path(0), "by the agent");
+        event(&worktree, "UserPromptSubmit", ms_per_read);
+        worktree.write(&path(1), "by the agent");
+        event(&worktree, "UserPromptSubmit", ms_per_read);
+        assert_eq!(listed(&worktree), [true, false, false]);
+        worktree.write(&path(2), "by the agent");
+        let last = event(&worktree, "Stop", ms_per_read);
+        assert_eq!(last.read, [path(2)]);
+        let back = rewind(&worktree, &[("to", "1".into())]);
+        assert_eq!(paths(&back, "/plan/changes"), [path(2)]);
+        assert_eq!(worktree.text(&path(0)), "by the agent");
     }
-    worktree.commit();
-    for number in 0..count {
-        // Git's index does not know them any more.
-        worktree.touch(&path(number));
-    }
-    // So that two of five are read in a second.
-    let ms_per_read = 2_500.0 / count as f64;
-    let first = event(&worktree, "UserPromptSubmit", ms_per_read).read.len();
-    assert!(first > 0 && first < count, "{first}");
-    assert_eq!(listed(&worktree), [false]);
-    let refused = worktree.ask("rewind", &[("to", "1".into())]);
-    assert_eq!(failure(&refused).0, "not_found");
-    worktree.write(&path(0), "by the agent");
-    event(&worktree, "UserPromptSubmit", ms_per_read);
-    worktree.write(&path(1), "by the agent");
-    event(&worktree, "UserPromptSubmit", ms_per_read);
-    assert_eq!(listed(&worktree), [true, false, false]);
-    worktree.write(&path(2), "by the agent");
-    let last = event(&worktree, "Stop", ms_per_read);
-    assert_eq!(last.read, [path(2)]);
-    let back = rewind(&worktree, &[("to", "1".into())]);
-    assert_eq!(paths(&back, "/plan/changes"), [path(2)]);
-    assert_eq!(worktree.text(&path(0)), "by the agent");
 }
 
 #[test]
