@@ -1,5 +1,7 @@
 //! Older snapshots, removed.
 
+use std::collections::BTreeMap;
+
 use crate::checkpoint::session::id::SnapshotId;
 use crate::checkpoint::session::register;
 use crate::checkpoint::session::retention::{Candidate, KEPT_OF_HOOKS, expired};
@@ -93,7 +95,7 @@ pub async fn clean_up(
         }
         if !request.is_dry_run {
             remove(&store, &removed, warnings).await?;
-            boxed(collect_objects(&store)).await?;
+            boxed(collect_objects(&store, &BTreeMap::new())).await?;
             store.documents(true).sweep().await?;
         }
         removed.extend(boxed(of_prompts(io, settings, request, warnings)).await?);
@@ -114,11 +116,11 @@ async fn of_prompts(
         return Ok(Vec::new());
     }
     let limits = RewindLimits::from(&hook_settings(io, &store.root).await?);
-    let removed = expired_moments(&store, limits, warnings).await?.removed;
+    let expired = expired_moments(&store, limits, warnings).await?;
     if !request.is_dry_run {
-        remove_all(&store, &removed, warnings).await?;
+        remove_all(&store, &expired, warnings).await?;
     }
-    Ok(removed)
+    Ok(expired.removed)
 }
 
 /// The clean-up after a checkpoint was made, to the number that is kept, beside those that its maker saw: they are
@@ -137,7 +139,7 @@ pub(super) async fn clean_up_now(
         remove(store, &removed, warnings).await?;
     }
     if !removed.is_empty() {
-        boxed(collect_objects(store)).await?;
+        boxed(collect_objects(store, &BTreeMap::new())).await?;
     }
     Ok(removed)
 }

@@ -9,6 +9,7 @@ mod hook_snapshot;
 mod keep_moment;
 mod known_files;
 mod limits;
+mod moment_sizes;
 mod moments;
 mod notes;
 mod patch;

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::checkpoint::session::id::SnapshotId;
-use crate::checkpoint::session::moment_listing::{ListingDifference, MomentListing};
+use crate::checkpoint::session::moment_listing::MomentListing;
 use crate::checkpoint::session::register as rules;
 use crate::checkpoint::session::turns::Occasion;
 use crate::error::{Code, Error, Warning};
@@ -17,7 +17,7 @@ use super::request::TurnMark;
 use super::snapshot_store::{SnapshotStore, StoredSnapshot};
 
 /// The member of a snapshot that a rewind began with.
-const UNDO_OF: &str = "undo_of";
+pub(super) const UNDO_OF: &str = "undo_of";
 
 /// A moment that was kept.
 pub(super) struct TurnMoment {
@@ -59,11 +59,6 @@ impl TurnMoment {
         let mut document = self.stored.document.clone();
         document.set("snapshot", snapshot.to_object());
         Some(document)
-    }
-
-    /// The moment from which it lists the difference.
-    pub(super) fn since(&self) -> Option<SnapshotId> {
-        Some(ListingDifference::of(&self.stored.document)?.since)
     }
 
     pub(super) fn id(&self) -> SnapshotId {
@@ -116,7 +111,7 @@ pub(super) async fn moments(
 }
 
 /// Every moment, with those that stay only for later ones.
-pub(super) async fn all_moments(
+async fn all_moments(
     store: &SnapshotStore<'_>,
     warnings: &mut Warnings,
 ) -> Result<Vec<TurnMoment>, Error> {

@@ -1,5 +1,7 @@
 //! The removal of snapshots, and of the contents that none refers to.
 
+use std::collections::BTreeMap;
+
 use crate::checkpoint::session::id::SnapshotId;
 use crate::checkpoint::session::register;
 use crate::checkpoint::session::snapshot::Snapshot;
@@ -30,7 +32,12 @@ pub struct RemovedSnapshot {
 
 /// Removes the contents that no checkpoint refers to any more. Where one cannot be read, what it refers to
 /// is not known, and everything stays.
-pub(super) async fn collect_objects(store: &SnapshotStore<'_>) -> Result<(), Error> {
+///
+/// `known` has what snapshots refer to that were read before.
+pub(super) async fn collect_objects(
+    store: &SnapshotStore<'_>,
+    known: &BTreeMap<SnapshotId, Vec<String>>,
+) -> Result<(), Error> {
     if store.folder.storage() == Storage::Records || !store.folder.is_there(store.io).await? {
         return Ok(());
     }
@@ -38,6 +45,12 @@ pub(super) async fn collect_objects(store: &SnapshotStore<'_>) -> Result<(), Err
         // A checkpoint that is archived during the listing is in one of them.
         for is_archived in [false, true] {
             for one in store.ids(is_archived).await? {
+                if let Some(contents) = known.get(&one.id) {
+                    for sha256 in contents {
+                        to.add(sha256);
+                    }
+                    continue;
+                }
                 let document = match store.read(one.id).await {
                     Ok(session) => session.document,
                     Err(error) if error.code() == Code::NotFound => continue,
@@ -55,7 +68,7 @@ pub(super) async fn collect_objects(store: &SnapshotStore<'_>) -> Result<(), Err
 }
 
 /// The SHA-256 of every content that a document refers to.
-fn contents(document: &Object) -> Vec<String> {
+pub(super) fn contents(document: &Object) -> Vec<String> {
     let snapshot = Snapshot::of(document).unwrap_or_default();
     let files = snapshot.contents().into_iter().map(str::to_owned);
     let checkpoint = document.get("checkpoint").and_then(Json::as_object);

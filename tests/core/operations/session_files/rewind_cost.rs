@@ -19,6 +19,8 @@ const AHEAD_MS: f64 = 60_000.0;
 /// The requests of an event.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Cost {
+    /// The number of moments that were read.
+    moments: usize,
     /// The files of the worktree that were read.
     read: Vec<String>,
     /// The files that were made in the store.
@@ -32,6 +34,8 @@ struct Pace {
     ms_per_read: f64,
     /// The time that each look into a folder of the worktree takes.
     ms_per_folder: f64,
+    /// The time that each read of a moment takes.
+    ms_per_moment: f64,
     /// The clock is ahead of that of the files by so much.
     ahead_ms: f64,
 }
@@ -39,6 +43,7 @@ struct Pace {
 const NO_DELAY: Pace = Pace {
     ms_per_read: 0.0,
     ms_per_folder: 0.0,
+    ms_per_moment: 0.0,
     ahead_ms: AHEAD_MS,
 };
 
@@ -68,10 +73,12 @@ fn event_at(worktree: &TempWorktree, name: &str, pace: Pace) -> Cost {
                 }
                 cost.borrow_mut().read.extend(path);
             }
-            Effect::Scan { folder, .. } => {
-                if below(folder).is_some_and(|it| !it.starts_with('.')) {
-                    spent_ms.set(spent_ms.get() + pace.ms_per_folder);
-                }
+            Effect::Read { path, .. } if path.ends_with(".yaml") => {
+                spent_ms.set(spent_ms.get() + pace.ms_per_moment);
+                cost.borrow_mut().moments += 1;
+            }
+            Effect::Scan { folder, .. } if below(folder).is_some_and(|it| !it.starts_with('.')) => {
+                spent_ms.set(spent_ms.get() + pace.ms_per_folder);
             }
             Effect::Create { path, .. } if path.contains("/making/") => {
                 cost.borrow_mut().made += 1;
@@ -259,6 +266,7 @@ fn excluded_paths_are_neither_kept_nor_taken_back() {
 #[test]
 fn a_walk_that_takes_more_than_the_time_is_finished_and_files_are_read_after_it() {
     let worktree = at_home(&[("a", "1")]);
+    worktree.settle_index();
     for number in 0..20 {
         worktree.write(&format!("d{number:02}/new"), "by a person");
     }
@@ -317,11 +325,19 @@ fn what_is_excluded_later_stays_and_is_named() {
         want(&worktree, EXCLUDING);
         prompt(&worktree);
         stop(&worktree);
-        let back = rewind(&worktree, &[("to", "2".into()), ("lose", list(&["."]))]);
+        let back = rewind(
+            &worktree,
+            &[("to", "2".into()), ("lose", list(&["assets"]))],
+        );
         assert_eq!(paths(&back, "/plan/changes"), ["a"], "{is_split}");
         assert_eq!(worktree.text("assets/old"), "by the agent");
         let undone = rewind(&worktree, &[("undo", true.into())]);
-        assert_eq!(paths(&undone, "/plan/changes"), ["a"], "{is_split}");
+        // Of what git alone says the difference, what HEAD has is not known to be what the rewind made.
+        let key = match is_split {
+            true => "/plan/left",
+            false => "/plan/changes",
+        };
+        assert_eq!(paths(&undone, key), ["a"], "{is_split}");
     }
 }
 
@@ -342,6 +358,32 @@ fn folders_of_built_and_installed_files_are_not_kept_in_a_plain_folder() {
     assert_eq!(paths(&back, "/plan/changes"), ["a"]);
     assert_eq!(paths(&back, "/plan/left"), [""; 0]);
     assert_eq!(worktree.text("target/debug/x"), "built");
+}
+
+#[test]
+fn a_prompt_measures_no_more_moments_than_there_is_time_for_and_the_next_goes_on() {
+    let worktree = at_home(&[("a", "1")]);
+    let pace = Pace {
+        ms_per_moment: 100.0,
+        ..NO_DELAY
+    };
+    for number in 0..40 {
+        if number == 30 {
+            want(&worktree, r#"{"rewind":true,"rewind_keep":3}"#);
+        }
+        let cost = event_at(&worktree, "UserPromptSubmit", pace);
+        // Five are measured in half a second, and two have the number of the prompt before; each that is removed is
+        // read as well.
+        let most = if number < 30 { 8 } else { 40 };
+        assert!(cost.moments <= most, "{number} {cost:?}");
+        worktree.write("a", format!("{number}"));
+        event_at(&worktree, "Stop", pace);
+    }
+    let count = listed(&worktree).len();
+    assert!(count < 14, "{count}");
+    let back = rewind(&worktree, &[("to", "3".into())]);
+    assert_eq!(paths(&back, "/plan/changes"), ["a"]);
+    assert_eq!(worktree.text("a"), "36");
 }
 
 #[test]
