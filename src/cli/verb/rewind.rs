@@ -4,9 +4,11 @@ use std::fmt::Write;
 
 use clap::Args;
 
+use crate::checkpoint::session::file_diffs::FileDiffs;
 use crate::cli::age::age;
 use crate::cli::answer::{CliAnswer, Exit};
 use crate::cli::call::CliCall;
+use crate::cli::file_diff;
 use crate::error::Error;
 use crate::integrations::FILE;
 use crate::operation::session::list_prompts::{ListedPrompt, list_prompts};
@@ -24,7 +26,7 @@ was stopped before its end, stays as it is and is named: --lose takes that back,
 index and commits are never touched; files go back in the worktree alone.
 
 Without --to the prompts of this branch are listed, and on a terminal a number is asked for. The plan is
-shown first, and y does exactly that. A snapshot is made of what is there before, and --undo brings it
+shown first, on a terminal with what it changes in each file, and y does exactly that. A snapshot is made of what is there before, and --undo brings it
 back; --undo again goes forward, as often as you like. The agent gets a notice with its next prompt.";
 
 /// Take back what an agent changed since a prompt
@@ -77,6 +79,7 @@ impl Arguments {
             plan: self.plan.as_deref(),
             with_state: !self.no_state && self.files.is_empty(),
             with_files: !self.state_only,
+            with_diff: false,
         }
     }
 
@@ -133,8 +136,10 @@ async fn go(
     let needs_answer = call.interactive && !call.wants_json() && !is_decided && !arguments.dry_run;
     // A user who sees the plan decides about it.
     let is_seen = call.screen.is_terminal() && !is_decided;
+    let is_dry_run = arguments.dry_run || needs_answer || is_seen;
     let request = RewindRequest {
-        is_dry_run: arguments.dry_run || needs_answer || is_seen,
+        is_dry_run,
+        with_diff: is_dry_run && call.screen.is_terminal() && !call.wants_json(),
         ..arguments.request(target)
     };
     let reply = rewind(call.io(), &call.settings, request.clone()).await;
@@ -154,6 +159,7 @@ async fn go(
     // This plan and no other, regardless of what has changed since.
     let request = RewindRequest {
         is_dry_run: false,
+        with_diff: false,
         plan: Some(&plan.id),
         ..request
     };
@@ -214,6 +220,14 @@ fn of_rewound(rewound: &RewoundFiles, call: &CliCall) -> String {
     if let Some(plan) = &rewound.plan {
         text.push_str(&of_plan(plan, call));
         text.push_str(&of_left(plan));
+    }
+    let diffs = FileDiffs::of(&rewound.diff);
+    for file in &diffs.files {
+        let _ = writeln!(text, "\n{}", call.paint.heading(&visible(&file.path)));
+        text.push_str(&file_diff::page(&file.lines, call.screen, call.paint));
+    }
+    for line in &diffs.left_out {
+        let _ = writeln!(text, "\n{line}");
     }
     text
 }

@@ -15,6 +15,8 @@ mod notes;
 mod patch;
 mod path_owners;
 pub mod plan;
+#[cfg(all_operations)]
+mod plan_diff;
 mod prune_moments;
 mod publish;
 pub mod record_moment;

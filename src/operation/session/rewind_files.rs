@@ -20,6 +20,7 @@ use super::moments::{TurnMoment, branch_here, moments};
 use super::notes::warn_of_filters;
 use super::path_owners::{NOT_TOUCHED, PathStates, owners, why_kept};
 use super::plan::PlanReport;
+use super::plan_diff::plan_diff;
 use super::record_moment::record_rewind;
 use super::request::{RewindMark, TurnMark};
 use super::restore::{
@@ -83,6 +84,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
             plan: arguments.plan,
             with_state,
             with_files: !arguments.state_only,
+            with_diff: false,
         };
         rewind(io, settings, request).await.map(Json::from)
     })
@@ -116,6 +118,8 @@ pub struct RewindRequest<'a> {
     pub with_state: bool,
     /// True if files are taken back.
     pub with_files: bool,
+    /// True if the differences that the plan makes are to be shown.
+    pub with_diff: bool,
 }
 
 /// The rewind.
@@ -137,6 +141,9 @@ pub struct RewoundFiles {
     pub is_restored: bool,
     /// The snapshot of what was there, which `undo` brings back; null where nothing was touched.
     pub undo: Option<SnapshotId>,
+    /// The differences that the plan makes, where they were asked for.
+    #[shape(skip)]
+    pub diff: String,
 }
 
 /// Takes back what the session of a prompt changed since; or takes back the last rewind.
@@ -253,6 +260,10 @@ impl<'a> Rewinding<'a> {
         );
         boxed(restoring).await?;
         self.note(mark, &restored, warnings).await;
+        let diff = match &restored.plan {
+            Some(plan) if self.request.with_diff => plan_diff(store, &compared, plan).await?,
+            _ => String::new(),
+        };
         Ok(RewoundFiles {
             id: restored.id,
             prompt: match self.rewound {
@@ -264,6 +275,7 @@ impl<'a> Rewinding<'a> {
             plan: restored.plan,
             is_restored: restored.is_restored,
             undo: restored.undo,
+            diff,
         })
     }
 

@@ -116,7 +116,7 @@ fn what_is_left_goes_back_on_request_and_named_files_alone_where_some_are_named(
 fn a_user_at_a_terminal_chooses_a_number_and_says_yes() {
     for (answers, is_done) in [("1\ny\n", true), ("1\nn\n", false), ("\n", false)] {
         let mut user = after_a_turn();
-        (user.width, user.interactive) = (Some(100), true);
+        (user.width, user.interactive) = (Some(90), true);
         user.pipe(answers);
         let said: CallResult = user.line("rewind");
         assert!(
@@ -125,10 +125,47 @@ fn a_user_at_a_terminal_chooses_a_number_and_says_yes() {
             "{}",
             said.error
         );
+        if answers.starts_with('1') {
+            let shown = [
+                "a\n@@ -1,1 +1,1 @@\n-by the agent\n\\ No newline",
+                "b\n@@ -0,0 +1,1 @@\n+then\n",
+                "new/file\n@@ -1,1 +0,0 @@\n-by the agent\n",
+            ];
+            for part in shown {
+                assert!(said.error.contains(part), "{part} {}", said.error);
+            }
+        }
         assert_eq!(said.exit, u8::from(!is_done), "{answers:?}");
         assert_eq!(said.output == "Nothing was touched\n", !is_done);
         expect(&user, !is_done);
     }
+}
+
+#[test]
+fn a_plan_shows_no_more_of_its_differences_than_a_user_reads() {
+    let mut user = after_a_turn();
+    event(&mut user, "UserPromptSubmit", "write much");
+    let long = "a line\n".repeat(1_000);
+    for number in 0..9 {
+        user.write(&format!("long/{number}"), &long);
+    }
+    std::fs::write(user.folder.path().join("binary"), [0, 159]).unwrap();
+    event(&mut user, "Stop", "");
+    user.width = Some(90);
+    let planned = user.line("rewind --to 1 --dry-run").answer();
+    assert_eq!(planned.matches("-a line\n").count(), 5 * 57, "{planned}");
+    for part in [
+        "\\ 943 more lines\n",
+        "[... changes of 4 files were left out]\n",
+        "binary\nBinary or large files differ\n",
+    ] {
+        assert!(planned.contains(part), "{part} {planned}");
+    }
+    assert!(planned.lines().count() < 400);
+    // A program gets the plan alone.
+    user.width = None;
+    let planned = user.line("rewind --to 1 --dry-run").answer();
+    assert!(!planned.contains("a line"), "{planned}");
 }
 
 #[test]
