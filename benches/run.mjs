@@ -27,6 +27,7 @@ import * as large from './rows/large.mjs';
 import * as store from './rows/store.mjs';
 import * as fairness from './rows/fairness.mjs';
 import * as sessions from './rows/sessions.mjs';
+import * as moments from './rows/moments.mjs';
 import * as tasks from './rows/tasks.mjs';
 import * as thread from './rows/thread.mjs';
 import * as steps from './rows/steps.mjs';
@@ -38,7 +39,8 @@ import * as viewer from './rows/viewer.mjs';
 
 const ROWS = [
   ...[hookProcess, instructions, start, updatePhase, countTokens, exactTokens, validate, wasmtime, native, hosts],
-  ...[store, fairness, many, large, memory, sessions, tasks, thread, steps, savers, postgres, mcp, agents, viewer],
+  ...[store, fairness, many, large, memory, sessions, moments, tasks, thread, steps],
+  ...[savers, postgres, mcp, agents, viewer],
 ];
 const USAGE = 64;
 

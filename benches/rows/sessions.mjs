@@ -124,8 +124,8 @@ export function workTree(fixture, name, files) {
 }
 
 /** Each round finds other contents: what was kept before is not kept again. */
-export function change(root, round) {
-  for (let at = 0; at < CHANGED; at++) {
+export function change(root, round, count = CHANGED) {
+  for (let at = 0; at < count; at++) {
     const file = path.join(root, `src/0/${at}/file-${at * 25}.txt`);
     fs.writeFileSync(file, `${prose(2_000 + at)}\n${round} ${at}\n`);
   }
