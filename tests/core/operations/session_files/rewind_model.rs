@@ -1,9 +1,13 @@
 //! Histories that chance makes, of turns, edits, commits and rewinds: the plan is compared with what copies of the
 //! worktree at each moment and the test's own book of who did what say.
 //!
-//! `MILEPOST_REWIND_HISTORIES` says how many there are.
+//! `MILEPOST_REWIND_HISTORIES` says how many there are, or which: `1000..2000`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZero;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
 
 use fastrand::Rng;
 use milepost::json::Json;
@@ -13,10 +17,10 @@ use super::worktree::TempWorktree;
 use crate::git::unconfigured;
 
 /// So many histories by default.
-const HISTORIES: usize = 3;
+const HISTORIES: u64 = 8;
 
 /// And so many where everything is tested.
-const ALL_HISTORIES: usize = 60;
+const ALL_HISTORIES: u64 = 1_000;
 
 /// So many events has a history.
 const EVENTS: usize = 22;
@@ -282,37 +286,64 @@ impl History {
     }
 }
 
+/// The seeds of the histories.
+fn seeds() -> Range<u64> {
+    let Ok(asked) = std::env::var("MILEPOST_REWIND_HISTORIES") else {
+        return 0..milepost_property::rounds(HISTORIES, ALL_HISTORIES);
+    };
+    let number = |text: &str| text.parse().unwrap();
+    match asked.split_once("..") {
+        Some((first, end)) => number(first)..number(end),
+        None => 0..number(&asked),
+    }
+}
+
+fn run(seed: u64) {
+    let files = [("a", "0"), ("d/a", "0"), (".gitignore", "ignored/\n")];
+    let mut history = History {
+        worktree: at_home(&files),
+        random: Rng::with_seed(seed),
+        moments: Vec::new(),
+        prompts: Vec::new(),
+        branch: "main",
+        ended: BTreeSet::new(),
+        open: Vec::new(),
+        killed: Vec::new(),
+        stopped: Vec::new(),
+        has_tools: seed % 2 == 1,
+    };
+    let _run = milepost_property::seed("a rewind takes back exactly what the agent changed", seed);
+    for _ in 0..EVENTS {
+        match history.random.u8(..16) {
+            0..=2 => history.prompt(),
+            3 if history.random.u8(..4) == 0 => history.give_up(),
+            5 if history.random.bool() => history.go_on(),
+            3..=5 => history.stop(),
+            6 if history.random.bool() => history.switch(),
+            6 => history.worktree.commit(),
+            7 | 8 => history.rewind(),
+            _ => history.edit(),
+        }
+    }
+    history.rewind();
+}
+
 #[test]
 fn a_rewind_takes_back_exactly_what_the_agent_changed() {
-    let asked = std::env::var("MILEPOST_REWIND_HISTORIES");
-    let usual = milepost_property::rounds(HISTORIES, ALL_HISTORIES);
-    let histories = asked.map_or(usual, |it| it.parse().unwrap());
-    for seed in 0..histories {
-        let files = [("a", "0"), ("d/a", "0"), (".gitignore", "ignored/\n")];
-        let mut history = History {
-            worktree: at_home(&files),
-            random: Rng::with_seed(seed as u64),
-            moments: Vec::new(),
-            prompts: Vec::new(),
-            branch: "main",
-            ended: BTreeSet::new(),
-            open: Vec::new(),
-            killed: Vec::new(),
-            stopped: Vec::new(),
-            has_tools: seed % 2 == 1,
-        };
-        for _ in 0..EVENTS {
-            match history.random.u8(..16) {
-                0..=2 => history.prompt(),
-                3 if history.random.u8(..4) == 0 => history.give_up(),
-                5 if history.random.bool() => history.go_on(),
-                3..=5 => history.stop(),
-                6 if history.random.bool() => history.switch(),
-                6 => history.worktree.commit(),
-                7 | 8 => history.rewind(),
-                _ => history.edit(),
-            }
+    let seeds = seeds();
+    let next = AtomicU64::new(seeds.start);
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if !seeds.contains(&seed) {
+                        return;
+                    }
+                    run(seed);
+                }
+            });
         }
-        history.rewind();
-    }
+    });
 }
