@@ -156,6 +156,39 @@ test('chunks of a swap that fails are removed, and those of a process that died 
   await server.run('DELETE FROM milepost.records WHERE key = $1', [young]);
 });
 
+test('the age of a chunk goes by the clock of the database', async (t) => {
+  const { pool } = watched(t);
+  const query = pool.query;
+  const keys = [];
+  let looked = () => {};
+  pool.query = async (config) => {
+    if (/^staged\/.*\/0$/.test(config.values?.[0])) keys.push(config.values[0]);
+    const found = await query(config);
+    if (/^DELETE .* key < /.test(config.text)) looked();
+    return found;
+  };
+  const save = async (hours, context) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() + hours * 3_600_000 });
+    const postgres = postgresHost({ project: newProject(), pool });
+    const done = new Promise((resolve) => (looked = resolve));
+    await largeManager(postgres).save({ ...largeState(), context });
+    // The first change of a process looks for what may be forgotten.
+    await done;
+    await postgres.close();
+    t.mock.timers.reset();
+  };
+  const time = async () => (await server.run('SELECT now()'))[0].now.toISOString();
+  const before = await time();
+  await save(-48, largeState().context);
+  const young = `staged/${await time()}/operation/0/0`;
+  assert.equal(keys.length, 1);
+  assert.ok(`staged/${before}` <= keys[0] && keys[0] <= young, keys[0]);
+  await server.run("INSERT INTO milepost.records VALUES ($1, 'a')", [young]);
+  await save(48, {});
+  assert.deepEqual(await staged(), [young]);
+  await server.run('DELETE FROM milepost.records WHERE key = $1', [young]);
+});
+
 test('no chunk is left where one cannot be stored, or the value travels as a whole after all', async (t) => {
   const { pool } = watched(t);
   const postgres = postgresHost({ project: newProject(), pool });

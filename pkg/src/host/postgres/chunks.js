@@ -10,7 +10,14 @@ export const CHUNK_BYTES = 8 * 1024 * 1024;
 const STAGED = 'staged/';
 
 /** Chunks that a process staged and left, because it died, are removed after so long. */
-const STAGED_FOR_MS = 60 * 60 * 1000;
+const STAGED_FOR = '1 hour';
+
+/**
+ * A time as keys have it. The clock is that of the database: the ones of processes may differ by more than an hour.
+ *
+ * @param {string} time in SQL
+ */
+const inKey = (time) => `to_char((${time}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** @typedef {import('./database.js').Query} Query */
 
@@ -36,7 +43,8 @@ export class Chunks {
    */
   async stage(operation, content, names) {
     const text = `INSERT INTO ${this.#records} (key, bytes) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING`;
-    const under = `${STAGED}${new Date().toISOString()}/${operation}`;
+    const [[time]] = await this.#query(`SELECT ${inKey('now()')}`, []);
+    const under = `${STAGED}${time}/${operation}`;
     for (let at = 0; at < content.length; at += CHUNK_BYTES) {
       const name = `${under}/${at / CHUNK_BYTES}`;
       names.push(name);
@@ -56,8 +64,8 @@ export class Chunks {
 
   /** Removes what processes that died have left. */
   async dropOld() {
-    const until = `${STAGED}${new Date(Date.now() - STAGED_FOR_MS).toISOString()}`;
-    await this.#query(`DELETE FROM ${this.#records} WHERE key > $1 AND key < $2`, [STAGED, until]);
+    const until = `$1::text || ${inKey('now() - $2::interval')}`;
+    await this.#query(`DELETE FROM ${this.#records} WHERE key > $1::text AND key < ${until}`, [STAGED, STAGED_FOR]);
   }
 
   /**
