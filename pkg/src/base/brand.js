@@ -90,3 +90,13 @@ export function isPlain(value) {
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
+
+/**
+ * Returns whether an object has members of its own whose names are symbols, which no JSON has.
+ *
+ * @param {object} value
+ */
+export function hasSymbolNames(value) {
+  const names = Object.getOwnPropertySymbols(value);
+  return names.length > 0 && names.some((name) => Object.prototype.propertyIsEnumerable.call(value, name));
+}

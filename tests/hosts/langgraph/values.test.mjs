@@ -38,6 +38,10 @@ const prompt = () => new PromptTemplate({ template: 'one {two}', inputVariables:
 const circular = { list: [] };
 circular.list.push(circular);
 
+const symbol = Symbol('s');
+const { proxy, revoke } = Proxy.revocable({}, {});
+revoke();
+
 const bytes = Uint8Array.from({ length: 100_000 }, (_, at) => (at * 7) & 255);
 
 it('bytes come back unchanged, also within a value and from a Buffer', async () => {
@@ -143,6 +147,12 @@ it.each([
   ['no date', { at: new Date(NaN) }, '/at', 'an object of the kind Date that is nothing in JSON'],
   ['a date in a message', new AIMessage({ content: '', additional_kwargs: { at: new Date() } }), '/additional_kwargs/at', 'an object of the kind Date'],
   ['bytes in a message', new AIMessage({ content: [{ type: 'image', data: bytes }] }), '/content/0/data', 'an object of the kind Uint8Array'],
+  ['a member that a symbol names', { list: [{ [symbol]: 1 }] }, '/list/0', 'a member with a symbol as its name'],
+  ['a symbol that names a member of a list', Object.assign([1], { [symbol]: 1 }), '', 'a member with a symbol as its name'],
+  ['a symbol in a message', new AIMessage({ content: '', additional_kwargs: { a: { [symbol]: 1 } } }), '/additional_kwargs/a', 'a member with a symbol as its name'],
+  ['a revoked proxy', proxy, '', 'an object that cannot be read'],
+  ['a revoked proxy within', { list: [1, proxy] }, '/list/1', 'an object that cannot be read'],
+  ['a member that throws', { list: [{ get at() { throw new Error('not now'); } }] }, '/list/0', 'not now'],
   ['another class of LangChain', { prompt: prompt() }, '/prompt', 'an object of the class langchain_core/prompts/prompt/PromptTemplate'],
 ])('%s is refused with its channel and path', async (_, value, at, found) => {
   const saver = new MilepostSaver();

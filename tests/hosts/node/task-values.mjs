@@ -13,6 +13,8 @@ export function testValues(name, storage) {
     const manager = on(t);
     const cycle = { a: {} };
     cycle.a.b = cycle.a;
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
     for (const [value, at] of [
       [() => {}, '/context/x'],
       [10n, '/context/x'],
@@ -34,6 +36,10 @@ export function testValues(name, storage) {
       [[, 1], '/context/x/0'],
       [{ 'a/b~': { c: [new Date()] } }, '/context/x/a~1b~0/c/0'],
       [cycle, '/context/x/a/b'],
+      [{ a: { [Symbol('s')]: 1 } }, '/context/x/a'],
+      [[Object.assign([1], { [Symbol('s')]: 1 })], '/context/x/0'],
+      [{ a: [proxy] }, '/context/x/a/0'],
+      [{ a: { get b() { throw new Error('not now'); } } }, '/context/x/a'],
     ]) {
       await assert.rejects(manager.save(state('a', { context: { x: value } })), (error) => {
         assert.equal(error.code, 'invalid_document');
@@ -45,7 +51,8 @@ export function testValues(name, storage) {
     const two = state('a', { context: { x: 1n, y: { z: new Date() } } });
     await assert.rejects(manager.save(two), (error) => error.problems.length === 2);
     const thrower = { get x() { throw new Error('not now'); } };
-    await assert.rejects(manager.save(state('a', { context: thrower })), /not now/);
+    await assert.rejects(manager.save(state('a', { context: thrower })), /^MilepostError: .*not now/);
+    await assert.rejects(manager.save(proxy), { code: 'invalid_document', message: /an object that cannot be read: / });
     assert.deepEqual(await overviews(manager), []);
   });
 
@@ -59,6 +66,7 @@ export function testValues(name, storage) {
       none: null,
       own: new Own(),
       bare: Object.assign(Object.create(null), { a: 1 }),
+      hidden: Object.defineProperty({ a: 1 }, Symbol('s'), { value: 1 }),
       realm: vm.runInNewContext('({ list: [1, { a: 2 }] })'),
       ['__proto__']: { polluted: true },
       shared: [],
@@ -66,7 +74,7 @@ export function testValues(name, storage) {
     context.again = context.shared;
     await manager.save(state('a', { context }));
     const { checkpoint } = await manager.restore('task-1');
-    const expected = { none: null, own: { field: 1 }, bare: { a: 1 }, realm: { list: [1, { a: 2 }] } };
+    const expected = { none: null, own: { field: 1 }, bare: { a: 1 }, hidden: { a: 1 }, realm: { list: [1, { a: 2 }] } };
     assert.deepEqual(checkpoint.context, { ...expected, ['__proto__']: { polluted: true }, shared: [], again: [] });
     assert.equal({}.polluted, undefined);
   });

@@ -1,6 +1,6 @@
 // The values that JSON can carry: all others would be dropped or changed without notice.
 
-import { isMilepostError, isPlain, tagOf } from '../../base/brand.js';
+import { hasSymbolNames, isMilepostError, isPlain, tagOf } from '../../base/brand.js';
 import { MilepostError } from '../../base/error.js';
 import { sentence } from '../../base/messages.js';
 import { pointer } from '../../base/pointer.js';
@@ -28,7 +28,7 @@ const NO_FIELDS = new Set([
  */
 export function carried(value) {
   try {
-    if (!isCarried(value, 0)) {
+    if (!isSurelyCarried(value)) {
       /** @type {Problem[]} */
       const problems = [];
       look(value, [], [], problems);
@@ -37,9 +37,19 @@ export function carried(value) {
     return JSON.stringify(value);
   } catch (cause) {
     if (isMilepostError(cause)) throw cause;
-    // A member that is a function of its own, or a proxy, may throw anything.
+    // Such as a text that is too long.
     const message = `cannot be written as JSON: ${sentence(cause)}`;
     throw invalid([{ at: '', code: 'type', message }], cause);
+  }
+}
+
+/** @param {unknown} value */
+function isSurelyCarried(value) {
+  try {
+    return isCarried(value, 0);
+  } catch {
+    // The slower walk says where.
+    return false;
   }
 }
 
@@ -54,6 +64,7 @@ function isCarried(value, depth) {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true;
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || depth > MOST_DEPTH) return false;
+  if (hasSymbolNames(value)) return false;
   if (Array.isArray(value)) {
     for (let at = 0; at < value.length; at += 1) {
       if (!isCarried(value[at], depth + 1)) return false;
@@ -78,18 +89,33 @@ function isCarried(value, depth) {
  */
 function look(value, path, around, problems) {
   if (problems.length >= MOST_PROBLEMS) return;
-  const found = uncarried(value, around);
-  if (found !== null) {
+  const refuse = (/** @type {string} */ found) => {
     problems.push({ at: pointer(path), code: 'type', message: `expected what JSON can carry, found ${found}` });
-    return;
+  };
+  /** @type {[string | number, unknown][]} */
+  let parts;
+  try {
+    const found = uncarried(value, around);
+    if (found !== null) return refuse(found);
+    parts = partsOf(value);
+  } catch (cause) {
+    // A member that is a function of its own, or a proxy, may throw anything.
+    return refuse(`an object that cannot be read: ${sentence(cause)}`);
   }
-  if (typeof value !== 'object' || value === null) return;
-  const within = [...around, value];
-  const parts = Array.isArray(value) ? Array.from(value.entries()) : Object.entries(value);
-  for (const [key, part] of parts) {
-    const isLeftOut = part === undefined && !Array.isArray(value);
-    if (!isLeftOut) look(part, [...path, key], within, problems);
-  }
+  const within = [...around, /** @type {object} */ (value)];
+  for (const [key, part] of parts) look(part, [...path, key], within, problems);
+}
+
+/**
+ * The parts of a value that JSON has.
+ *
+ * @param {unknown} value
+ * @returns {[string | number, unknown][]}
+ */
+function partsOf(value) {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return Array.from(value.entries());
+  return Object.entries(value).filter(([, part]) => part !== undefined);
 }
 
 /**
@@ -124,6 +150,7 @@ function uncarriedObject(value, around) {
   const tag = tagOf(value);
   if (NO_FIELDS.has(tag) || ArrayBuffer.isView(value)) return `an object of the kind ${tag}`;
   if (typeof (/** @type {any} */ (value).toJSON) === 'function') return 'an object that has `toJSON`';
+  if (hasSymbolNames(value)) return 'a member with a symbol as its name';
   return null;
 }
 

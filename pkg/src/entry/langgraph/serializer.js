@@ -67,8 +67,7 @@ export class ThreadSerializer {
    * @param {unknown} value
    */
   text(value) {
-    const writing = new Writing((id) => this.#isAllowed(id));
-    return JSON.stringify(writing.part(value));
+    return new Writing((id) => this.#isAllowed(id)).text(value);
   }
 
   /** @param {unknown[]} id of a class, as texts have it */

@@ -2,7 +2,8 @@
 
 import { MilepostError } from 'milepost:threads';
 import { toBase64 } from '../../base/base64.js';
-import { bytesOf, isError, isMap, isPlain, isSet, tagOf } from '../../base/brand.js';
+import { bytesOf, hasSymbolNames, isError, isMap, isMilepostError, isPlain, isSet, tagOf } from '../../base/brand.js';
+import { sentence } from '../../base/messages.js';
 import { pointer } from '../../base/pointer.js';
 
 /** The greatest depth of a value: the stack of a host is only so high. */
@@ -13,6 +14,9 @@ const NO_FIELDS = new Set([
   ...['WeakMap', 'WeakSet', 'WeakRef', 'Promise', 'ArrayBuffer', 'SharedArrayBuffer'],
   ...['Boolean', 'Number', 'String', 'Symbol', 'BigInt'],
 ]);
+
+/** It would be dropped. */
+const NAMED_BY_SYMBOL = 'a member with a symbol as its name';
 
 /** A member that is there and has no value, as LangGraph writes it. */
 export const UNDEFINED = { lc: 2, type: 'undefined' };
@@ -32,6 +36,22 @@ export class Writing {
   /** @param {(id: unknown[]) => boolean} isAllowed */
   constructor(isAllowed) {
     this.#isAllowed = isAllowed;
+  }
+
+  /**
+   * @param {unknown} value
+   * @returns {string} JSON text that holds all of it
+   * @throws {MilepostError} `invalid_document`
+   */
+  text(value) {
+    try {
+      return JSON.stringify(this.part(value));
+    } catch (/** @type {any} */ cause) {
+      // A text that would be too long is no matter of a part.
+      if (isMilepostError(cause) || cause?.name === 'RangeError') throw cause;
+      // A member that is a function of its own, a `toJSON` or a proxy may throw anything.
+      throw uncarried(`an object that cannot be read: ${sentence(cause)}`, pointer(this.#path));
+    }
   }
 
   /**
@@ -92,6 +112,7 @@ export class Writing {
 
   /** @param {unknown[]} list */
   #list(list) {
+    if (hasSymbolNames(list)) this.#refuse(NAMED_BY_SYMBOL);
     let written = list;
     for (let at = 0; at < list.length; at += 1) {
       const part = this.#member(at, list[at]);
@@ -112,6 +133,7 @@ export class Writing {
       const { node, args, timeout } = fields;
       return this.#fields({ node, args, ...(timeout !== undefined && { timeout }) });
     }
+    if (hasSymbolNames(fields)) this.#refuse(NAMED_BY_SYMBOL);
     let written = fields;
     for (const key of Object.keys(fields)) {
       const value = fields[key];
@@ -176,6 +198,7 @@ export class Writing {
     if (!Array.isArray(value) && !isFields) {
       this.#refuse(`an object of the kind ${tagOf(value)}, which LangChain would replace by a plain one`);
     }
+    if (hasSymbolNames(value)) this.#refuse(NAMED_BY_SYMBOL);
     for (const [name, part] of Object.entries(value)) this.#expectPlain(name, part, [...around, value]);
     this.#path.pop();
   }
