@@ -9,13 +9,15 @@ mod listed;
 mod power;
 mod recovery;
 mod transcripts;
+mod trial;
 
-use milepost::effect::{Effect, Fault, Machine, MachineStep, Sync};
+use milepost::effect::{Effect, Machine, MachineStep, Sync};
 use milepost::json::{self, Json, Object};
 use milepost::operation::request;
 
 use super::{code, value};
-use crate::memory::{Injected, Memory};
+use crate::memory::Memory;
+use trial::Trial;
 
 /// The location of a thread, and the sizes of its checkpoints: those that it has, and what comes next.
 #[derive(Clone, Copy, Debug)]
@@ -183,14 +185,6 @@ fn lines(setting: Setting) -> Vec<String> {
     ]
 }
 
-/// The states before and after a request.
-fn ends(setting: Setting, number: usize) -> [String; 2] {
-    let world = begun(setting);
-    let before = all(&world, setting);
-    value(&ask(&world, &lines(setting)[number]));
-    [before, all(&world, setting)]
-}
-
 /// Runs a request up to an effect; `None` where it did not come to its end.
 fn until(world: &Memory, at: usize, line: &str) -> Option<Object> {
     let mut machine: Machine<String> = request::start(line.as_bytes());
@@ -224,32 +218,19 @@ fn expect_usable(world: &Memory, setting: Setting, context: &str) {
     assert!(all(world, setting).starts_with("\"d\" \"c\""), "{context}");
 }
 
+const TRIAL: Trial = Trial {
+    begun,
+    all,
+    changes: lines,
+    expect_usable,
+};
+
 #[test]
 fn a_death_at_any_effect_loses_no_checkpoint_and_leaves_no_half_of_one() {
     let _run = milepost_property::run(
         "a death at any effect loses no checkpoint and leaves no half of one",
     );
-    for setting in SETTINGS {
-        for number in 0..lines(setting).len() {
-            let [before, after] = ends(setting, number);
-            for at in 0.. {
-                let world = begun(setting);
-                let line = &lines(setting)[number];
-                let reply = until(&world, at, line);
-                let context = format!("{setting:?}, request {number} at {at}");
-                let now = all(&world, setting);
-                assert!(now == before || now == after, "{context}: {now}");
-                if let Some(reply) = &reply {
-                    value(reply);
-                    assert_eq!(now, after, "{context}: acknowledged and lost");
-                }
-                expect_usable(&world, setting, &context);
-                if reply.is_some() {
-                    break;
-                }
-            }
-        }
-    }
+    TRIAL.die();
 }
 
 #[test]
@@ -257,40 +238,18 @@ fn a_fault_at_any_effect_is_not_acknowledged_and_leaves_no_half_of_a_checkpoint(
     let _run = milepost_property::run(
         "a fault at any effect is not acknowledged and leaves no half of a checkpoint",
     );
-    for setting in SETTINGS {
-        for number in 0..lines(setting).len() {
-            let [before, after] = ends(setting, number);
-            for at in 0.. {
-                let world = begun(setting);
-                let first = world.performed.get();
-                world.injected.set(Some(Injected {
-                    at: first + at,
-                    for_good: false,
-                    fault: Fault::Other,
-                }));
-                let reply = ask(&world, &lines(setting)[number]);
-                let came_through = world.performed.get() <= first + at;
-                world.injected.set(None);
-                let context = format!("{setting:?}, request {number} at {at}: {reply:?}");
-                let now = all(&world, setting);
-                assert!(now == before || now == after, "{context}: {now}");
-                // It passes over a thread, with a warning, and names those that went.
-                let is_passed_over = lines(setting)[number].contains("\"prune_threads\"")
-                    && reply.get("warnings").and_then(Json::as_array) != Some(&[])
-                    && Json::Object(reply.clone())
-                        .at("/value/threads")
-                        .and_then(Json::as_array)
-                        == Some(&[]);
-                if reply.get("ok") == Some(&Json::Bool(true)) && !is_passed_over {
-                    assert_eq!(now, after, "{context}: acknowledged and lost");
-                }
-                expect_usable(&world, setting, &context);
-                if came_through {
-                    break;
-                }
-            }
+    TRIAL.fail(|it| {
+        // It passes over a thread, with a warning, and names those that went.
+        let is_passed_over = it.change.contains("\"prune_threads\"")
+            && it.reply.get("warnings").and_then(Json::as_array) != Some(&[])
+            && Json::Object(it.reply.clone())
+                .at("/value/threads")
+                .and_then(Json::as_array)
+                == Some(&[]);
+        if it.is_well() && !is_passed_over {
+            assert_eq!(it.now, it.after, "{}: acknowledged and lost", it.context);
         }
-    }
+    });
 }
 
 #[test]

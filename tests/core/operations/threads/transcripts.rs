@@ -1,12 +1,13 @@
 //! Transcripts of sessions, from request to reply: beside other writers, and with deaths and faults at every effect.
 
-use milepost::effect::{Fault, Machine};
+use milepost::effect::Machine;
 use milepost::json::{Json, Object};
 use milepost::operation::request;
 
 use super::super::{code, value};
-use super::{LARGE, SETTINGS, Setting, ask, parsed, stored, until};
-use crate::memory::{Injected, Memory};
+use super::trial::Trial;
+use super::{LARGE, SETTINGS, Setting, ask, parsed, stored};
+use crate::memory::Memory;
 
 fn request_of(setting: Setting, operation: &str, more: &[(&str, Json)]) -> String {
     let place = Object::new()
@@ -96,13 +97,6 @@ fn changes(setting: Setting) -> Vec<String> {
     ]
 }
 
-fn ends(setting: Setting, number: usize) -> [String; 2] {
-    let world = begun(setting);
-    let before = all(&world, setting);
-    value(&ask(&world, &changes(setting)[number]));
-    [before, all(&world, setting)]
-}
-
 /// The next writer can go on.
 fn expect_usable(world: &Memory, setting: Setting, context: &str) {
     let reply = ask(world, &append(setting, None, vec![entry(setting, 7)]));
@@ -114,11 +108,18 @@ fn expect_usable(world: &Memory, setting: Setting, context: &str) {
     );
 }
 
+const TRIAL: Trial = Trial {
+    begun,
+    all,
+    changes,
+    expect_usable,
+};
+
 #[test]
 fn a_transcript_is_what_was_added_to_it() {
     for setting in SETTINGS {
         let states: Vec<String> = (0..changes(setting).len())
-            .flat_map(|number| ends(setting, number))
+            .flat_map(|number| TRIAL.ends(setting, number))
             .collect();
         let before = "u0 u1 u2 | u9";
         let after = [
@@ -136,65 +137,21 @@ fn a_transcript_is_what_was_added_to_it() {
 #[test]
 fn a_death_at_any_effect_loses_no_entry_and_leaves_no_half_of_an_append() {
     let _run = milepost_property::run("a death at any effect loses no entry");
-    for setting in SETTINGS {
-        for number in 0..changes(setting).len() {
-            let [before, after] = ends(setting, number);
-            for at in 0.. {
-                let world = begun(setting);
-                let reply = until(&world, at, &changes(setting)[number]);
-                let context = format!("{setting:?}, request {number} at {at}");
-                let now = all(&world, setting);
-                assert!(now == before || now == after, "{context}: {now}");
-                if let Some(reply) = &reply {
-                    value(reply);
-                    assert_eq!(now, after, "{context}: acknowledged and lost");
-                }
-                expect_usable(&world, setting, &context);
-                if reply.is_some() {
-                    break;
-                }
-            }
-        }
-    }
+    TRIAL.die();
 }
 
 #[test]
 fn a_fault_at_any_effect_of_a_transcript_is_not_acknowledged_and_a_retry_adds_nothing_twice() {
     let _run = milepost_property::run("a fault at any effect of a transcript is not acknowledged");
-    for setting in SETTINGS {
-        for number in 0..changes(setting).len() {
-            let [before, after] = ends(setting, number);
-            for at in 0.. {
-                let world = begun(setting);
-                let first = world.performed.get();
-                world.injected.set(Some(Injected {
-                    at: first + at,
-                    for_good: false,
-                    fault: Fault::Other,
-                }));
-                let change = &changes(setting)[number];
-                let reply = ask(&world, change);
-                let came_through = world.performed.get() <= first + at;
-                world.injected.set(None);
-                let context = format!("{setting:?}, request {number} at {at}: {reply:?}");
-                let now = all(&world, setting);
-                assert!(now == before || now == after, "{context}: {now}");
-                let is_well = reply.get("ok") == Some(&Json::Bool(true));
-                if is_well {
-                    assert_eq!(now, after, "{context}: acknowledged and lost");
-                }
-                let is_pop = change.contains("pop_transcript");
-                if !is_well && !is_pop {
-                    value(&ask(&world, change));
-                    assert_eq!(all(&world, setting), after, "{context}: the retry");
-                }
-                expect_usable(&world, setting, &context);
-                if came_through {
-                    break;
-                }
-            }
+    TRIAL.fail(|it| {
+        if it.is_well() {
+            assert_eq!(it.now, it.after, "{}: acknowledged and lost", it.context);
+        } else if !it.change.contains("pop_transcript") {
+            value(&ask(it.world, it.change));
+            let retried = all(it.world, it.setting);
+            assert_eq!(retried, it.after, "{}: the retry", it.context);
         }
-    }
+    });
 }
 
 #[test]
