@@ -34,6 +34,25 @@ impl FileStatus {
     }
 }
 
+/// A time in ms since 1970, in the digits that JavaScript has: hosts compare times that others have stored.
+pub(super) fn ms_of(seconds: i64, nanoseconds: i64) -> f64 {
+    const MS_PER_S: f64 = 1e3;
+    const NS_PER_MS: f64 = 1e6;
+    seconds as f64 * MS_PER_S + nanoseconds as f64 / NS_PER_MS
+}
+
+/// A time of Windows, in units of 100 ns since 1601, likewise. They are more than a float holds, so that the seconds are
+/// taken out before.
+#[cfg(any(windows, test))]
+pub(super) fn ms_of_units(units: u64) -> f64 {
+    const UNITS_TO_1970: i64 = 116_444_736_000_000_000;
+    const UNITS_PER_S: i64 = 10_000_000;
+    const NS_PER_UNIT: i64 = 100;
+    let units = units.cast_signed() - UNITS_TO_1970;
+    let rest = units.rem_euclid(UNITS_PER_S);
+    ms_of(units.div_euclid(UNITS_PER_S), rest * NS_PER_UNIT)
+}
+
 /// The end of a wait for more of an output.
 pub(super) enum NextPiece {
     Came,

@@ -9,6 +9,7 @@ use std::process::Command;
 use tempfile::TempDir;
 
 use super::NativeHost;
+use super::facts::{ms_of, ms_of_units};
 use crate::effect::{Access, Effect, Fault, Links, Outcome, PathKind, Sync};
 
 /// A folder with one of everything that may stand somewhere.
@@ -453,4 +454,23 @@ fn a_folder_is_synced_through_a_link_and_a_file_is_refused() {
     assert_eq!(fault(sync("file")), Fault::WrongKind);
     assert_eq!(fault(sync("pipe")), Fault::WrongKind);
     assert_eq!(fault(sync("absent")), Fault::NotFound);
+}
+
+#[test]
+fn a_time_of_windows_has_the_digits_that_it_has_in_javascript() {
+    let units_to_1970 = 116_444_736_000_000_000_u64;
+    // In Node on Windows these are `mtimeMs` of a file with such a time.
+    for (seconds, units, ms) in [
+        (0, 0, 0.0),
+        (1_795_856_400, 1, 1_795_856_400_000.000_1),
+        (1_795_856_400, 1_234_567, 1_795_856_400_123.456_7),
+        (1_795_856_400, 8_839_995, 1_795_856_400_883.999_5),
+        (-1, 9_999_999, -0.000_1),
+    ] {
+        let count = seconds * 10_000_000 + units;
+        let found = ms_of_units(units_to_1970.checked_add_signed(count).unwrap());
+        assert_eq!(found, ms_of(seconds, units * 100));
+        assert!((found - ms).abs() < 0.000_3, "{seconds} {units}: {found}");
+        assert_eq!(found.floor(), ms.floor(), "{seconds} {units}: {found}");
+    }
 }

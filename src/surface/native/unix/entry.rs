@@ -12,14 +12,12 @@ use rustix::fs::RawDir;
 use rustix::fs::{self, AtFlags, CWD, FileType, Mode, OFlags};
 use rustix::io::{Errno, retry_on_intr};
 
-use super::super::facts::{FileStatus, folded, text};
+use super::super::facts::{FileStatus, folded, ms_of, text};
 use super::super::fault::Result;
 use super::fault::{failed, io_failed};
 use crate::effect::{Failed, Fault, Links, Outcome, PathKind};
 
 const PERMISSION_BITS: u32 = 0o7777;
-const MS_PER_S: f64 = 1e3;
-const NS_PER_MS: f64 = 1e6;
 /// The bytes of names that one call may give.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 const LISTED_BYTES: usize = 32 * 1024;
@@ -28,8 +26,6 @@ const LISTED_BYTES: usize = 32 * 1024;
 // Systems differ in the types of these members.
 #[allow(clippy::unnecessary_cast)]
 pub(super) fn facts(found: &fs::Stat) -> FileStatus {
-    let ms =
-        |seconds: i64, nanoseconds: i64| seconds as f64 * MS_PER_S + nanoseconds as f64 / NS_PER_MS;
     let kind = match FileType::from_raw_mode(found.st_mode) {
         FileType::RegularFile => PathKind::File,
         FileType::Directory => PathKind::Folder,
@@ -40,8 +36,8 @@ pub(super) fn facts(found: &fs::Stat) -> FileStatus {
         kind,
         size: found.st_size as u64,
         mode: Some(found.st_mode as u32 & PERMISSION_BITS),
-        modified_ms: ms(found.st_mtime as i64, found.st_mtime_nsec as i64),
-        changed_ms: ms(found.st_ctime as i64, found.st_ctime_nsec as i64),
+        modified_ms: ms_of(found.st_mtime as i64, found.st_mtime_nsec as i64),
+        changed_ms: ms_of(found.st_ctime as i64, found.st_ctime_nsec as i64),
         number: found.st_ino as u64,
     }
 }

@@ -5,7 +5,7 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::os::windows::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{self, Path};
 
-use super::super::facts::{FileStatus, text};
+use super::super::facts::{FileStatus, ms_of_units, text};
 use super::super::fault::{Result, of};
 use super::fault::{ERROR_ACCESS_DENIED, SystemError, failed, is_absent};
 use crate::effect::{Failed, Fault, Outcome, PathKind};
@@ -14,10 +14,6 @@ use crate::effect::{Failed, Fault, Outcome, PathKind};
 pub(super) const FILE_FLAG_BACKUP_SEMANTICS: u32 = 0x0200_0000;
 const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
 const FILE_READ_ATTRIBUTES: u32 = 0x80;
-
-/// Times are in units of 100 ns since 1601.
-const UNITS_PER_MS: f64 = 1e4;
-const MS_TO_1970: f64 = 11_644_473_600_000.0;
 
 /// The look at a path that follows no link in its last part.
 pub(in super::super) fn look(path: &str) -> std::result::Result<FileStatus, SystemError> {
@@ -35,14 +31,13 @@ fn opened_to_look(path: &Path) -> std::io::Result<File> {
 pub(super) fn facts(file: &File) -> std::result::Result<FileStatus, SystemError> {
     let found = file.metadata()?;
     let number = winapi_util::file::information(file)?.file_index();
-    let ms = |time: u64| time as f64 / UNITS_PER_MS - MS_TO_1970;
-    let modified_ms = ms(found.last_write_time());
+    let modified_ms = ms_of_units(found.last_write_time());
     Ok(FileStatus {
         kind: kind(&found),
         size: found.len(),
         mode: None,
         modified_ms,
-        changed_ms: modified_ms.max(ms(found.creation_time())),
+        changed_ms: modified_ms.max(ms_of_units(found.creation_time())),
         number,
     })
 }
