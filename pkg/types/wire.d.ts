@@ -944,6 +944,22 @@ export interface PlanTaskSaveArguments {
   max_store_bytes?: unknown;
 }
 
+/** The age, and the tasks that the caller keeps. */
+export interface PlanTaskPruneArguments {
+  /** The number of days, from 1 on. */
+  days: number;
+  /** The present time, in ms since 1970. */
+  now_ms: number;
+  /** The time of the latest save of each task, in ms since 1970. */
+  saved_ms: number[];
+}
+
+/** The outcome. */
+export interface TaskPrunePlan {
+  /** The places of the tasks that go, in `saved_ms`, from 0 on. */
+  old: number[];
+}
+
 /** The request to clean up. */
 export interface CleanUpTasksArguments {
   /** Only says what would be removed. */
@@ -2051,6 +2067,8 @@ export interface Operations {
   check_task_limits: { arguments: TaskLimitsArguments; place: undefined; answer: TaskLimits };
   /** The result of saving a checkpoint for a task that the caller keeps: nothing is stored. */
   plan_task_save: { arguments: PlanTaskSaveArguments; place: undefined; answer: SavedTask };
+  /** The tasks that a prune removes, of those that the caller keeps: nothing is removed. */
+  plan_task_prune: { arguments: PlanTaskPruneArguments; place: undefined; answer: TaskPrunePlan };
   /** Removes what writers of task checkpoints that died have left behind. No checkpoint goes. */
   clean_up_tasks: { arguments: CleanUpTasksArguments; place: Place; answer: CleanedUpTasks };
   /** Puts checkpoints, and what their tasks wrote, into a thread, all in one commit. Values that did not change are those of the parent, and of one that grew only what is new is stored. */

@@ -20,5 +20,6 @@ rows! {
     prune_tasks
     check_limits
     #[cfg(not(viewer_wasm))] plan_save
+    #[cfg(not(viewer_wasm))] plan_prune
     clean_up
 }

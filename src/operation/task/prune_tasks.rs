@@ -119,7 +119,12 @@ fn is_old(index: &TaskIndex, before_ms: f64) -> bool {
     });
     let all = index.entries().len();
     let times: Vec<f64> = latest.collect();
-    all > 0 && times.len() == all && times.iter().all(|it| *it < before_ms)
+    all > 0 && times.len() == all && times.iter().all(|it| is_before(*it, before_ms))
+}
+
+/// Returns whether a save is so old that it keeps no task.
+pub(super) fn is_before(saved_ms: f64, before_ms: f64) -> bool {
+    saved_ms < before_ms
 }
 
 /// Removes the checkpoints of a task that is still old, and returns the task with them.

@@ -1,4 +1,4 @@
-// Task checkpoints in memory. What a save makes of a task, the core says; here it is only kept.
+// Task checkpoints in memory. What a save makes of a task, and which ones are old, the core says; here it is only kept.
 
 import { membersOf } from '../../wasm/wire.js';
 import { decide } from '../operation.js';
@@ -8,8 +8,6 @@ import { decide } from '../operation.js';
 
 /** @type {Task} */
 const NEW = { changes: 0, ids: [], bytes: [] };
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** The number of tasks in a page. */
 const PAGE = 100;
@@ -151,13 +149,20 @@ export class TasksInMemory {
 
   /** @type {Storage['prune']} */
   prune(days, dryRun) {
-    const before = Date.now() - days * DAY_MS;
-    const isOld = (/** @type {string} */ id) => (this.#checkpoints.get(id)?.savedAt ?? Infinity) < before;
-    const old = [...this.#tasks].filter(([, { ids }]) => ids.every(isOld));
+    const all = [...this.#tasks];
+    const saved = all.map(([, { ids }]) => this.#latestSave(ids));
+    const plan = decide('plan_task_prune', membersOf({ days, now_ms: Date.now(), saved_ms: saved }));
+    const places = new Set(plan.old);
+    const old = all.filter((_, place) => places.has(place));
     const checkpoints = sum(old.map(([, { ids }]) => ids.length));
     const tasks = old.map(([task]) => task);
     if (!dryRun) for (const task of tasks) this.deleteAll(task);
     return { tasks, checkpoints };
+  }
+
+  /** @param {string[]} ids */
+  #latestSave(ids) {
+    return ids.reduce((latest, id) => Math.max(latest, this.#checkpoints.get(id)?.savedAt ?? 0), 0);
   }
 
   /** @type {Storage['deleteAll']} */

@@ -142,3 +142,50 @@ fn limits_are_checked_before_anything_is_saved() {
         }
     }
 }
+
+#[test]
+fn a_prune_of_tasks_that_their_caller_keeps_comes_to_the_same_as_one_in_a_store() {
+    const HOUR_MS: u64 = 3_600_000;
+    let backend = TaskBackend::in_memory("records");
+    let world = backend.world();
+    let now_ms = world.now_ms.get();
+    // Of none is it a matter of the time that a request takes.
+    let ages = (0..40).map(|it| it * 7 * HOUR_MS + HOUR_MS / 2);
+    let ages: Vec<u64> = ages.collect();
+    for age_ms in &ages {
+        world.now_ms.set(now_ms - *age_ms as f64);
+        backend.keep(&age_ms.to_string(), &format!("of {age_ms}"));
+    }
+    world.now_ms.set(now_ms);
+    let plan = |days: u64, now_ms: u64, saved_ms: Vec<u64>| {
+        let request = Object::new()
+            .with("operation", "plan_task_prune")
+            .with("days", days)
+            .with("now_ms", now_ms)
+            .with("saved_ms", saved_ms);
+        planned(&Json::from(request).to_line())
+    };
+    let now = now_ms as u64;
+    let saved: Vec<u64> = ages.iter().map(|age_ms| now - age_ms).collect();
+    for days in 1..13 {
+        let more = [("days", days.into()), ("dry_run", true.into())];
+        let reply = backend.ask("prune_tasks", &more);
+        let mut stored: Vec<u64> = value(&reply)
+            .at("/tasks")
+            .and_then(Json::as_array)
+            .unwrap()
+            .iter()
+            .map(|task| task.as_str().unwrap().parse().unwrap())
+            .collect();
+        stored.sort_unstable();
+        let reply = plan(days, now, saved.clone());
+        let places = value(&reply).at("/old").and_then(Json::as_array).unwrap();
+        let places = places.iter().map(|it| it.as_u64().unwrap() as usize);
+        let old: Vec<u64> = places.map(|place| ages[place]).collect();
+        assert_eq!(old, stored, "{days}");
+    }
+    let day_ms = 24 * HOUR_MS;
+    let reply = plan(1, now, vec![now - day_ms, now - day_ms - 1, now]);
+    assert_eq!(value(&reply).at("/old").unwrap().to_line(), "[1]");
+    assert_eq!(code(&plan(0, now, Vec::new())), "usage");
+}
