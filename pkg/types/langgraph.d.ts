@@ -170,8 +170,7 @@ export declare class MilepostSaver extends BaseCheckpointSaver {
   /**
    * Copies a thread with all its checkpoints, in all namespaces. Both go on by themselves.
    *
-   * @throws {MilepostError} `not_found` where there is no such thread, `conflict` where there is one under the other id,
-   *   `usage` with `encryption`
+   * @throws {MilepostError} `not_found` where there is no such thread, `conflict` where there is one under the other id
    */
   copyThread(sourceThreadId: string, targetThreadId: string): Promise<void>;
   /**

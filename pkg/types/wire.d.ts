@@ -1128,12 +1128,32 @@ export interface CopyThreadArguments {
   thread_id: string;
   /** The id of the copy, under which there is no thread yet. */
   target: string;
+  /** The state of the thread, where other texts take the place of its own: as `thread_texts` has it. */
+  state?: string | null;
+  /** Those texts in the same order, each `[kind, text]` or `[kind, text, encoding]`. */
+  texts?: unknown[] | null;
+  /** All of them one after the other, each of which then is the number of its bytes. */
+  text?: string | null;
 }
 
 /** The outcome. */
 export interface CopiedThread {
   /** The number of checkpoints that the copy has. */
   checkpoints: number;
+}
+
+/** The thread. */
+export interface ThreadTextsArguments {
+  /** The thread, free text. */
+  thread_id: string;
+}
+
+/** The texts. */
+export interface AllThreadTexts {
+  /** The entries of the thread, the oldest first: `namespace`, `id`, `parent`; then the texts, `checkpoint` and `metadata`, null where only what tasks wrote is there; `values`, pairs of a channel and a value that is stored there; and `writes`, each a task, a channel and a value. */
+  entries: { [field: string]: unknown }[];
+  /** The state that they are of. */
+  state: string;
 }
 
 /** The thread. */
@@ -2091,6 +2111,8 @@ export interface Operations {
   prune_threads: { arguments: PruneThreadsArguments; place: Place; answer: PrunedThreads };
   /** Copies a thread with all its checkpoints, in all namespaces, as it is at that moment. Both go on by themselves. */
   copy_thread: { arguments: CopyThreadArguments; place: Place; answer: CopiedThread };
+  /** All texts of a thread, in the place of which `copy_thread` takes others. */
+  thread_texts: { arguments: ThreadTextsArguments; place: Place; answer: AllThreadTexts };
   /** Brings a thread back that cannot be read, as far as its files can: what is damaged is kept in quarantine, and the thread goes on from the rest. */
   recover_thread: { arguments: RecoverThreadArguments; place: Place; answer: RecoveredThread };
   /** Adds entries at the end of a transcript, all in one commit. It conflicts with no other addition. */

@@ -30,6 +30,9 @@ const REMEMBERED = 10_000;
 /** So many checkpoints are read at a time: each has all of its values. */
 const PAGE = 10;
 
+/** So often a copy begins again. */
+const MOST_TRIES = 20;
+
 export class MilepostSaver extends BaseCheckpointSaver {
   /** @type {Ask} */
   #ask;
@@ -255,12 +258,36 @@ export class MilepostSaver extends BaseCheckpointSaver {
    * @param {string} targetThreadId
    */
   async copyThread(sourceThreadId, targetThreadId) {
-    if (this.#encryption !== undefined) {
-      const said = 'A saver with `encryption` cannot copy a thread: what is encrypted is bound to its thread';
-      throw new MilepostError('usage', said);
-    }
     await this.#changes.settled(sourceThreadId);
-    await this.#ask('copy_thread', { thread_id: sourceThreadId, target: targetThreadId });
+    if (this.#encryption === undefined) {
+      await this.#ask('copy_thread', { thread_id: sourceThreadId, target: targetThreadId });
+      return;
+    }
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await this.#copyEncrypted(sourceThreadId, targetThreadId);
+        return;
+      } catch (/** @type {any} */ error) {
+        // A run that goes on has changed the thread since its texts were read.
+        const hasChanged = error?.code === 'conflict' && error.fields.includes('/state');
+        if (!hasChanged || tries === MOST_TRIES) throw error;
+      }
+    }
+  }
+
+  /**
+   * Copies a thread with other texts: what is encrypted is bound to its thread.
+   *
+   * @param {string} thread_id
+   * @param {string} target
+   */
+  async #copyEncrypted(thread_id, target) {
+    const { entries, state } = await this.#ask('thread_texts', { thread_id });
+    /** @type {import('./langgraph/values.js').Dumped[]} */
+    const held = [];
+    const moved = await this.#texts.moved(entries, thread_id, target);
+    const texts = moved.map((dumped) => given(dumped, held));
+    await this.#ask('copy_thread', { thread_id, target, state, texts, text: held.map(({ text }) => text) });
   }
 
   /** @param {string[]} runIds */

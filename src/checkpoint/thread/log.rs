@@ -259,7 +259,7 @@ impl<'a> Log<'a> {
         resolve(at, stored, broken)
     }
 
-    fn broken(&self, channel: &str) -> Error {
+    pub(super) fn broken(&self, channel: &str) -> Error {
         let reason = format!(
             "a value of the channel {} is not there in all its pieces",
             crate::text::quoted(channel)

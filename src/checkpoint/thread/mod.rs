@@ -23,6 +23,7 @@ pub mod seal;
 pub mod shared_text;
 mod size;
 pub mod steps;
+pub mod texts;
 pub mod transcript;
 pub mod tuple;
 pub mod value;

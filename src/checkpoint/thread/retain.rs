@@ -12,6 +12,7 @@ use super::index::{Stray, Thread};
 use super::log::{Log, ThreadStop};
 use super::moved_values::{MovedValues, channels};
 use super::seal::{Sealed, lay_out};
+use super::texts::with_texts;
 use super::value::{Ref, Typed};
 use super::writes::{self, ChannelWrite};
 use crate::json::Json;
@@ -141,15 +142,16 @@ fn vacated(
 }
 
 /// The copy of a thread under the name of another one, in whose place it comes; and the number of its checkpoints. New
-/// parts have this token.
+/// parts have this token. Where there are texts, they take the place of its own.
 ///
 /// # Errors
 ///
-/// As [`retain`].
+/// As [`retain`], and [`with_texts`].
 pub fn copy(
     log: Log<'_>,
     target: &Thread,
     token: &str,
+    texts: Option<&[Typed]>,
 ) -> Result<(ThreadOutcome, usize), ThreadStop> {
     let all = log.all()?;
     let count = all.iter().filter(|it| it.is_visible()).count();
@@ -165,7 +167,10 @@ pub fn copy(
         thread.note_gone_of(log.thread);
     }
     thread.strays.clone_from(&log.thread.strays);
-    let entries = all.into_iter().cloned().collect();
+    let entries = match texts {
+        Some(texts) => with_texts(log, texts)?,
+        None => all.into_iter().cloned().collect(),
+    };
     let sealed = lay_out(&mut thread, entries, token)?;
     Ok((outcome(Some((thread, sealed))), count))
 }

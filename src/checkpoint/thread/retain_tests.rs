@@ -6,9 +6,12 @@ use super::log::Log;
 use super::model_tests::{Oracle, compare, sorted, step};
 use super::retain::{KeptCheckpoints, Retained, newest_ms};
 use super::sample::{World, typed};
+use super::texts::all_texts;
 use super::tuple::{ChannelHistory, Tuple, history, load};
+use super::value::Typed;
 use super::writes::ChannelWrite;
 use crate::error::Code;
+use crate::json::Json;
 
 const CHANNELS: [&str; 4] = ["messages", "count", "__proto__", "none"];
 
@@ -112,7 +115,7 @@ fn a_copy_reads_as_its_origin() {
             step(&mut world, &mut oracle, &mut random, &mut clock);
         }
         let target = Thread::new(super::sample::NAME, &"6a".repeat(16));
-        let (mut other, count) = world.copied(&target);
+        let (mut other, count) = world.copied(&target, None);
         let all: Vec<Tuple> = oracle
             .checkpoints
             .iter()
@@ -125,6 +128,86 @@ fn a_copy_reads_as_its_origin() {
         // The copy goes on by itself.
         step(&mut other, &mut oracle, &mut random, &mut clock);
         compare(&mut other, &oracle, &mut random);
+    }
+}
+
+/// The text of a copy in the place of another one: longer by its half, and nothing that begins like it.
+fn other(of: &Typed) -> Typed {
+    let half = of.text.len() / 2;
+    let half = (0..=half).rev().find(|it| of.text.is_char_boundary(*it));
+    let text = format!("{}{}", &of.text[half.unwrap_or(0)..], of.text.as_str());
+    Typed {
+        text: text.into(),
+        ..of.clone()
+    }
+}
+
+/// The other texts of a thread, in their order.
+fn other_texts(world: &mut World) -> Vec<Typed> {
+    let found = world.needed(|thread, loaded| all_texts(Log::new(thread, loaded)));
+    let mut texts = Vec::new();
+    let mut take = |json: &Json| texts.push(other(&Typed::read(json.clone()).unwrap()));
+    for entry in found.unwrap().0 {
+        for key in ["/checkpoint", "/metadata"] {
+            if let Some(text @ Json::Array(_)) = entry.at(key) {
+                take(text);
+            }
+        }
+        for (key, place) in [("/values", "/1"), ("/writes", "/2")] {
+            let items = entry.at(key).and_then(Json::as_array).unwrap();
+            items.iter().for_each(|it| take(it.at(place).unwrap()));
+        }
+    }
+    texts
+}
+
+fn with_others(
+    (tuple, histories): (Option<Tuple>, Vec<ChannelHistory>),
+) -> (Option<Tuple>, Vec<ChannelHistory>) {
+    let write = |it: &mut ChannelWrite| it.value = other(&it.value);
+    let tuple = tuple.map(|mut it| {
+        it.body = other(&it.body);
+        it.metadata = other(&it.metadata);
+        it.values
+            .iter_mut()
+            .for_each(|(_, value)| *value = other(value));
+        it.writes.iter_mut().for_each(write);
+        it
+    });
+    let histories = histories.into_iter().map(|mut it| {
+        if let Some(seed) = &mut it.seed {
+            seed.value = other(&seed.value);
+            seed.body = other(&seed.body);
+        }
+        it.writes.iter_mut().for_each(|(_, it)| write(it));
+        it
+    });
+    (tuple, histories.collect())
+}
+
+#[test]
+fn a_copy_with_other_texts_reads_as_its_origin_with_them() {
+    for seed in 0..milepost_property::rounds(4, 20) {
+        let _run = milepost_property::seed("a copy with other texts reads as its origin", seed);
+        let mut random = fastrand::Rng::with_seed(seed);
+        let (mut world, mut oracle, mut clock) = (World::default(), Oracle::default(), 100);
+        for _ in 0..random.usize(1..80) {
+            step(&mut world, &mut oracle, &mut random, &mut clock);
+        }
+        if random.bool() {
+            world.retain(&KeptCheckpoints::Newest(random.usize(1..12)));
+        }
+        let texts = other_texts(&mut world);
+        let target = Thread::new(super::sample::NAME, &"6a".repeat(16));
+        let (mut copy, _) = world.copied(&target, Some(&texts));
+        for (_, tuple) in &oracle.checkpoints {
+            let expected = with_others(read(&mut world, tuple));
+            assert_eq!(read(&mut copy, tuple), expected);
+        }
+        assert_eq!(
+            other_texts(&mut copy),
+            texts.iter().map(other).collect::<Vec<_>>()
+        );
     }
 }
 
@@ -226,7 +309,7 @@ fn a_pruned_checkpoint_cannot_be_put_again_and_kept_ones_read_as_before() {
         assert_eq!(before.writes.len(), 3);
         world.retain(&KeptCheckpoints::Newest(1));
         let target = Thread::new(super::sample::NAME, &"6a".repeat(16));
-        let (copied, _) = world.copied(&target);
+        let (copied, _) = world.copied(&target, None);
         for mut world in [world, copied] {
             for number in 0..3 {
                 let fork = Fork::Allow;
@@ -325,7 +408,7 @@ fn a_copy_refuses_a_checkpoint_whose_early_writes_it_took_the_place_of() {
     let target = vacated.needed(|thread, _| Ok(thread.clone())).unwrap();
     let mut world = World::default();
     assert_eq!(world.put(&delta(0, true)), Ok(true));
-    let (mut copied, _) = world.copied(&target);
+    let (mut copied, _) = world.copied(&target, None);
     let first = |id: &str| Put {
         id: id.to_owned(),
         ..delta(0, true)

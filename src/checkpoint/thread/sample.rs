@@ -161,11 +161,12 @@ impl World {
         self.change(&[change]).remove(0)
     }
 
-    /// Another world with the copy of the thread, and the number of its checkpoints.
-    pub(super) fn copied(&mut self, target: &Thread) -> (World, usize) {
+    /// Another world with the copy of the thread, with other texts where there are some, and the number of its
+    /// checkpoints.
+    pub(super) fn copied(&mut self, target: &Thread, texts: Option<&[Typed]>) -> (World, usize) {
         let token = "7b".repeat(16);
         let (outcome, count) = self
-            .needed(|thread, loaded| copy(Log::new(thread, loaded), target, &token))
+            .needed(|thread, loaded| copy(Log::new(thread, loaded), target, &token, texts))
             .unwrap();
         let next = outcome.next.unwrap();
         let parts = next.sealed.into_iter();

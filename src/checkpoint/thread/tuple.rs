@@ -278,7 +278,7 @@ fn body_of(entry: &ThreadEntry) -> Typed {
     body.unwrap_or_else(Typed::nothing)
 }
 
-fn writes_json(writes: Vec<ChannelWrite>) -> Vec<Json> {
+pub(super) fn writes_json(writes: Vec<ChannelWrite>) -> Vec<Json> {
     let writes = writes.into_iter().map(|it| write_json(it, None));
     writes.collect()
 }

@@ -111,7 +111,7 @@ pub(super) async fn remove_words(call: &CliCall, words: RemoveWords) -> Result<C
 
 pub(super) async fn copy_words(call: &CliCall, words: CopyWords) -> Result<CliAnswer, Error> {
     let CopyWords { thread, target } = words;
-    let reply = copy(call.io(), &call.settings, &thread, &target).await;
+    let reply = copy(call.io(), &call.settings, &thread, &target, None).await;
     let copied = call.settle(reply).await?;
     let text = format!(
         "{}: copied to {}, {}\n",

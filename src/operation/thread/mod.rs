@@ -19,6 +19,7 @@ rows! {
     remove_runs
     prune_all
     copy
+    #[cfg(not(viewer_wasm))] texts
     recover
     append_transcript
     load_transcript

@@ -52,7 +52,7 @@ fn more(operation: &str) -> &'static str {
         }
         "load_thread" => r#","thread_id":"t","namespace":"""#,
         "thread_history" => r#","thread_id":"t","namespace":"","channels":["c"]"#,
-        "list_thread" | "delete_thread" | "recover_thread" | "prune_thread" => {
+        "list_thread" | "delete_thread" | "recover_thread" | "prune_thread" | "thread_texts" => {
             r#","thread_id":"t""#
         }
         "append_transcript" => r#","project":"p","session":"s","entries":["{}"]"#,

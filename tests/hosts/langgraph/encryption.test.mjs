@@ -124,7 +124,55 @@ describe('files', () => {
       await expect(strict.getTuple(configOf('one'))).rejects.toMatchObject({ code: 'corrupt' });
       const lenient = open(encryptionWith('first', { unencrypted: 'read' }));
       expect((await lenient.getTuple(configOf('one'))).checkpoint.channel_values.stays).toBe('secret that stays');
-      await expect(lenient.copyThread('one', 'three')).rejects.toMatchObject({ code: 'usage' });
+      // A copy is encrypted.
+      await lenient.copyThread('one', 'three');
+      expect((await strict.getTuple(configOf('three'))).checkpoint.channel_values.stays).toBe('secret that stays');
+    }));
+
+  it('a copy is encrypted for its own thread, and both go on by themselves', () =>
+    withFolder(async (folder, open) => {
+      const saver = open(encryptionWith('first'));
+      await fill(saver);
+      const all = async (reader, thread) => {
+        const found = [];
+        for await (const { checkpoint, metadata, pendingWrites } of reader.list(configOf(thread))) {
+          found.push({ checkpoint, metadata, pendingWrites });
+        }
+        return found;
+      };
+      const origin = await all(saver, 'one');
+      expect(origin.length).toBe(3);
+      await saver.copyThread('one', 'three');
+      await saver.deleteThread('one');
+      expect(await all(saver, 'three')).toEqual(origin);
+      await expect(saver.copyThread('two', 'three')).rejects.toMatchObject({ code: 'conflict', fields: ['/target'] });
+      await expect(saver.copyThread('one', 'four')).rejects.toMatchObject({ code: 'not_found' });
+      await expect(open(undefined).getTuple(configOf('three'))).rejects.toMatchObject({ code: 'corrupt' });
+
+      // With the key that new values get.
+      await open(encryptionWith('second')).copyThread('three', 'four');
+      const second = open({ keyId: 'second', key: (id) => (id === 'second' ? KEYS.second : undefined) });
+      expect(await all(second, 'four')).toEqual(origin);
+      const { config } = await second.getTuple(configOf('four'));
+      await second.put(config, { ...checkpoint(3), channel_versions: { stays: 1, moves: 4 } }, METADATA, { moves: 4 });
+      expect((await all(second, 'four')).length).toBe(4);
+      expect(await all(saver, 'three')).toEqual(origin);
+    }));
+
+  it('a copy of a thread that changes while its key is fetched has the change', () =>
+    withFolder(async (_folder, open) => {
+      const other = open(encryptionWith('first'));
+      await fill(other);
+      const { config } = await other.getTuple(configOf('one'));
+      let isChanged = false;
+      const key = async (id) => {
+        if (!isChanged) await other.putWrites(config, [['moves', 'secret z']], 'task z');
+        isChanged = true;
+        return KEYS[id];
+      };
+      await open({ keyId: 'first', key }).copyThread('one', 'three');
+      const { pendingWrites } = await other.getTuple(configOf('three'));
+      expect(pendingWrites.map(([, , value]) => value)).toEqual(['secret x', 'secret y', 'secret z']);
     }));
 });
 

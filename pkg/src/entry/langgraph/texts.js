@@ -1,11 +1,23 @@
 // The texts of a thread's values: from the serializer to the store and back, encrypted where that is asked for.
 
 import { KIND, refused } from './encryption.js';
-import { bytesOfText, dump, load } from './values.js';
+import { bytesOfText, dump, dumpedSeal, load } from './values.js';
 
 /** @typedef {import('../../../types/threads.js').Typed} Typed */
 /** @typedef {import('./encryption.js').PlaceOfText} PlaceOfText */
 /** @typedef {{threadId: string, namespace: string}} PlaceOfThread */
+/** @typedef {import('./values.js').Dumped} Dumped */
+
+/**
+ * An entry of a thread with its texts, as `thread_texts` has it.
+ *
+ * @typedef {{
+ *   namespace: string, id: string, parent: string | null, checkpoint: Typed | null, metadata: Typed | null,
+ *   values: [channel: string, value: Typed][], writes: [task: string, channel: string, value: Typed][],
+ * }} EntryTexts
+ */
+
+const encoder = new TextEncoder();
 
 export class ThreadTexts {
   #serde;
@@ -54,6 +66,47 @@ export class ThreadTexts {
     if (this.#encryption === undefined) return load(this.#serde(), value);
     const body = await this.load(checkpoint, placeOf(of, 'checkpoint', id, parent));
     return this.load(value, placeOfValue(of, channel, body));
+  }
+
+  /**
+   * The texts of a thread for another one: each is decrypted, and encrypted for its place there.
+   *
+   * @param {EntryTexts[]} entries
+   * @param {string} from
+   * @param {string} to
+   * @returns {Promise<Dumped[]>} in the order of `thread_texts`
+   */
+  async moved(entries, from, to) {
+    /** @type {Dumped[]} */
+    const moved = [];
+    for (const { namespace, id, parent, checkpoint, metadata, values, writes } of entries) {
+      const move = async (/** @type {Typed} */ typed, /** @type {(of: PlaceOfThread) => PlaceOfText} */ placeIn) => {
+        const [place, target] = [from, to].map((threadId) => placeIn({ threadId, namespace }));
+        moved.push(await this.#moved(typed, place, target));
+      };
+      if (checkpoint !== null) {
+        const place = (/** @type {PlaceOfThread} */ of) => placeOf(of, 'checkpoint', id, parent);
+        const body = await this.load(checkpoint, place({ threadId: from, namespace }));
+        await move(checkpoint, place);
+        if (metadata !== null) await move(metadata, (of) => placeOf(of, 'metadata', id, parent));
+        for (const [channel, value] of values) await move(value, (of) => placeOfValue(of, channel, body));
+      }
+      for (const [task, channel, value] of writes) await move(value, (of) => placeOf(of, 'write', id, task, channel));
+    }
+    return moved;
+  }
+
+  /**
+   * @param {Typed} typed
+   * @param {PlaceOfText} from
+   * @param {PlaceOfText} to
+   * @returns {Promise<Dumped>}
+   */
+  async #moved(typed, from, to) {
+    // Nothing is left of the metadata of a pruned checkpoint.
+    if (typed[0] === '' || this.#encryption === undefined) return { kind: typed[0], text: encoder.encode(typed[1]) };
+    const { kind, bytes, at } = await this.#encryption.open(typed[0], bytesOfText(typed), from);
+    return dumpedSeal(await this.#encryption.seal(kind, bytes, to, at));
   }
 
   /**

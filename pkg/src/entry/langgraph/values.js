@@ -65,6 +65,16 @@ export async function dump(serde, value, part, seal) {
 }
 
 /**
+ * Encrypted bytes as they are stored: they are no UTF-8.
+ *
+ * @param {[kind: string, bytes: Uint8Array]} sealed
+ * @returns {Dumped}
+ */
+export function dumpedSeal([kind, bytes]) {
+  return { kind, text: base64Bytes(bytes), encoding: 'base64' };
+}
+
+/**
  * A copy. The `slice` of Node's `Buffer` makes none.
  *
  * @param {Uint8Array} bytes

@@ -6,7 +6,9 @@ use milepost::json::Json;
 use milepost::operation::request;
 
 use super::super::{code, value};
-use super::{SETTINGS, Setting, all, ask, begun, checkpoint, line, parsed, put, until, writes};
+use super::{
+    SETTINGS, Setting, all, ask, begun, checkpoint, line, parsed, put, typed, until, writes,
+};
 use crate::memory::Memory;
 
 const DAY_MS: f64 = 24.0 * 3_600_000.0;
@@ -180,5 +182,71 @@ fn a_copy_is_whole_or_not_there_and_both_go_on_by_themselves() {
         value(&ask(&world, &copy));
         value(&ask(&world, &of(setting, "copy", "delete_thread", &[])));
         assert_eq!(number(&ask(&world, &copy), "/checkpoints"), Some(3));
+    }
+}
+
+#[test]
+fn a_copy_takes_other_texts_in_the_place_of_those_that_its_origin_still_has() {
+    for setting in SETTINGS {
+        let world = begun(setting);
+        value(&ask(&world, &put(setting, vec![writes("c", "task")])));
+        let read = || ask(&world, &line(setting, "thread_texts", &[]));
+        let reply = read();
+        let state = value(&reply).at("/state").unwrap();
+        let entries = value(&reply).at("/entries").and_then(Json::as_array);
+        let mut count = 0;
+        for entry in entries.unwrap() {
+            let items = |at: &str| entry.at(at).and_then(Json::as_array).unwrap().len();
+            count += items("/values") + items("/writes");
+            count += if entry.at("/checkpoint") == Some(&Json::Null) {
+                0
+            } else {
+                2
+            };
+        }
+        let copy = |texts: Vec<Json>| {
+            let more = [
+                ("target", "copy".into()),
+                ("state", state.clone()),
+                ("texts", texts.into()),
+            ];
+            ask(&world, &line(setting, "copy_thread", &more))
+        };
+        let text = |number: usize| typed(&format!("\"text {number}\""));
+        let texts: Vec<Json> = (0..count).map(text).collect();
+        assert_eq!(code(&copy(texts[1..].to_vec())), "usage");
+        assert_eq!(code(&copy([&texts[..], &texts[..1]].concat())), "usage");
+        assert_eq!(code(&copy(vec![Json::Null; count])), "usage");
+        value(&ask(&world, &put(setting, vec![writes("c", "other")])));
+        let changed = copy(texts.clone());
+        assert_eq!(code(&changed), "conflict");
+        let fields = changed.get("error").unwrap().at("/fields").unwrap();
+        assert_eq!(fields.to_line(), "[\"/state\"]");
+        assert_eq!(ids(&world, setting, "copy"), "");
+
+        let reply = read();
+        let more = [
+            ("target", "copy".into()),
+            ("state", value(&reply).at("/state").unwrap().clone()),
+            ("texts", (0..=count).map(text).collect::<Vec<_>>().into()),
+        ];
+        let copied = ask(&world, &line(setting, "copy_thread", &more));
+        assert_eq!(number(&copied, "/checkpoints"), Some(3));
+        let latest = ask(
+            &world,
+            &of(setting, "copy", "load_thread", &[("namespace", "".into())]),
+        );
+        let found = value(&latest).at("/found").unwrap();
+        let at = |at: &str| found.at(at).and_then(Json::as_str).unwrap().to_owned();
+        assert!(at("/checkpoint/1").starts_with("\"text "), "{found:?}");
+        assert!(at("/values/0/1/1").starts_with("\"text "));
+        assert!(at("/writes/1/2/1").starts_with("\"text "));
+        let origin = ask(
+            &world,
+            &line(setting, "load_thread", &[("namespace", "".into())]),
+        );
+        assert!(!value(&origin).to_line().contains("\"text "));
+        let unknown = of(setting, "unknown", "thread_texts", &[]);
+        assert_eq!(code(&ask(&world, &unknown)), "not_found");
     }
 }
