@@ -1,8 +1,8 @@
 // One situation on one of the savers: what its users get.
 //
-//   node savers.mjs memory|sqlite|postgres|milepost-memory|milepost-files|milepost-postgres SITUATION CONNECTION FOLDER
+//   node savers.mjs memory|sqlite|postgres|redis|milepost-memory|milepost-files|milepost-postgres SITUATION CONNECTION FOLDER
 //
-// Situations: `cancelled`, `deleted`, `replaced`, `text`.
+// Situations: `cancelled`, `deleted`, `replaced`, `text`, `methods`; of `redis`, which has no server here, the last alone.
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -28,6 +28,10 @@ const SAVERS = {
     const saver = new PostgresSaver(pool());
     await saver.setup();
     return saver;
+  },
+  async redis() {
+    const { RedisSaver } = await import('@langchain/langgraph-checkpoint-redis');
+    return RedisSaver.prototype;
   },
   'milepost-memory': () => milepost({}),
   'milepost-files': () => milepost({ storagePath: folder }),
@@ -98,6 +102,9 @@ const SITUATIONS = {
     }
     return found;
   },
+
+  /** The methods that keep, copy and remove threads: those that a class has. */
+  methods: (saver) => ['deleteThread', 'prune', 'copyThread', 'deleteForRuns', 'pruneThreads'].filter((it) => it in saver),
 
   /** A large value is put and read. */
   text: (saver) => large(saver, 'what was said '.repeat((50 * MB) / 14), 50 * MB),
