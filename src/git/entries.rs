@@ -1,7 +1,8 @@
 //! The index read whole: what it says of every path (gitformat-index, versions 2 to 4).
 //!
 //! A whole index is walked once where it is opened, so that a walk through its entries meets no
-//! broken one. Memory is that of one path. The checksum is not verified, as in [`super::index`].
+//! broken one; who needs each of them once has them shown on that walk. Memory is that of one path. The checksum is
+//! not verified, as in [`super::index`].
 
 use super::bytes::ByteCursor;
 use super::id::{Hash, Id};
@@ -100,13 +101,22 @@ impl<'a> GitIndex<'a> {
         let mut opened = Err(Unreadable::Malformed);
         for tried in Hash::ALL {
             if hash.is_none_or(|it| it == tried) && opened.is_err() {
-                opened = GitIndex::walk(bytes, tried);
+                opened = GitIndex::show(bytes, tried, |_| {});
             }
         }
         opened
     }
 
-    fn walk(bytes: &'a [u8], hash: Hash) -> Result<Self, Unreadable> {
+    /// Opens an index whose ids this hash makes, and shows each of its entries on the way.
+    ///
+    /// # Errors
+    ///
+    /// As [`GitIndex::open`]. Then those that were shown are of no use.
+    pub fn show(
+        bytes: &'a [u8],
+        hash: Hash,
+        show: impl FnMut(&IndexEntry<'_>),
+    ) -> Result<Self, Unreadable> {
         let malformed = Unreadable::Malformed;
         let end = bytes.len().checked_sub(hash.bytes()).ok_or(malformed)?;
         let mut rest = ByteCursor(&bytes[..end]);
@@ -121,7 +131,7 @@ impl<'a> GitIndex<'a> {
             is_sparse: false,
         };
         let mut entries = index.entries();
-        let has_nameless = entries.check()?;
+        let has_nameless = entries.check(show)?;
         index.extensions(entries.rest).ok_or(malformed)?;
         match has_nameless && index.shared.is_none() {
             true => Err(malformed),
@@ -235,7 +245,7 @@ impl Entries<'_> {
     }
 
     /// Goes through all of them. Whether some have no path, as in a split index.
-    fn check(&mut self) -> Result<bool, Unreadable> {
+    fn check(&mut self, mut show: impl FnMut(&IndexEntry<'_>)) -> Result<bool, Unreadable> {
         let mut has_nameless = false;
         let mut last = (Vec::new(), 0);
         while self.left > 0 {
@@ -254,6 +264,7 @@ impl Entries<'_> {
                 return Err(Unreadable::Malformed);
             }
             has_nameless |= is_nameless;
+            show(&entry);
             last.0.clear();
             last.0.extend_from_slice(entry.path);
             last.1 = entry.stage;

@@ -14,7 +14,6 @@ use super::walk::{WalkResult, walk};
 use crate::checkpoint::session::plan::fact::NameComparison;
 use crate::effect::{Failed, Fault, Io, Links, PathEntry};
 use crate::error::Error;
-use crate::git::entries::GitIndex;
 use crate::git::folder::join;
 use crate::git::id::{Hash, Id};
 use crate::git::ignore::{Case, IgnorePathKind};
@@ -375,14 +374,14 @@ async fn known(
     let mut cached = Cached::new(Vec::new());
     if let Some(read) = index(io, tree, repository).await? {
         bytes = read;
-        let index = GitIndex::open(&bytes, Some(hash)).map_err(|why| {
+        let (table, index) = Table::read(&bytes, hash, below.as_bytes()).map_err(|why| {
             let message = format!("The index of the repository cannot be read: {why:?}");
             unreadable("read", message)
         })?;
         if index.shared.is_some() || index.is_sparse {
             return Ok(false);
         }
-        tree.table = Table::new(&index, below.as_bytes());
+        tree.table = table;
         cached = Cached::new(index.trees().unwrap_or_default());
     }
     let compared = async {

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use crate::git::entries::{GitIndex, IndexTime};
-use crate::git::id::Id;
+use crate::git::entries::{GitIndex, IndexEntry, IndexTime};
+use crate::git::id::{Hash, Id};
+use crate::git::unreadable::Unreadable;
 
 /// The content of a path in HEAD or in the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,36 +120,46 @@ impl Rows {
 }
 
 impl Table {
-    /// The entries of an index below a folder, which is empty or ends in `/`.
-    pub(crate) fn new(index: &GitIndex<'_>, below: &[u8]) -> Table {
+    /// Reads an index, and the entries of it that are below a folder, which is empty or ends in `/`.
+    ///
+    /// # Errors
+    ///
+    /// As [`GitIndex::open`].
+    pub(crate) fn read<'a>(
+        bytes: &'a [u8],
+        hash: Hash,
+        below: &[u8],
+    ) -> Result<(Table, GitIndex<'a>), Unreadable> {
         let mut table = Table::default();
-        let mut entries = index.entries();
-        while let Some(entry) = entries.read_next() {
-            let Some(path) = entry.path.strip_prefix(below) else {
-                continue;
-            };
-            let (start, length) = table.add(path);
-            let tracking = match (entry.stage, entry.intent_to_add) {
-                (0, false) => IndexTracking::Staged,
-                (0, true) => IndexTracking::Intended,
-                _ => IndexTracking::Conflict,
-            };
-            table.rows.push(TrackedRow {
-                start,
-                length,
-                id: entry.id,
-                mode: entry.mode,
-                size: entry.size,
-                number: entry.number,
-                changed: entry.changed,
-                modified: entry.modified,
-                tracking,
-                assume_unchanged: entry.assume_unchanged,
-                skip_worktree: entry.skip_worktree,
-                staged: 0,
-            });
-        }
-        table
+        let index = GitIndex::show(bytes, hash, |entry| {
+            if let Some(path) = entry.path.strip_prefix(below) {
+                table.add_entry(path, entry);
+            }
+        })?;
+        Ok((table, index))
+    }
+
+    fn add_entry(&mut self, path: &[u8], entry: &IndexEntry<'_>) {
+        let (start, length) = self.add(path);
+        let tracking = match (entry.stage, entry.intent_to_add) {
+            (0, false) => IndexTracking::Staged,
+            (0, true) => IndexTracking::Intended,
+            _ => IndexTracking::Conflict,
+        };
+        self.rows.push(TrackedRow {
+            start,
+            length,
+            id: entry.id,
+            mode: entry.mode,
+            size: entry.size,
+            number: entry.number,
+            changed: entry.changed,
+            modified: entry.modified,
+            tracking,
+            assume_unchanged: entry.assume_unchanged,
+            skip_worktree: entry.skip_worktree,
+            staged: 0,
+        });
     }
 
     fn add(&mut self, path: &[u8]) -> (u32, u32) {
