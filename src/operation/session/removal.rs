@@ -1,5 +1,6 @@
 //! The removal of snapshots, and of the contents that none refers to.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use crate::checkpoint::session::id::SnapshotId;
@@ -41,14 +42,16 @@ pub(super) async fn collect_objects(
     if store.folder.storage() == Storage::Records || !store.folder.is_there(store.io).await? {
         return Ok(());
     }
+    let read = RefCell::new(ReadSnapshots::default());
     let referenced = async |to: &mut References| {
         // A checkpoint that is archived during the listing is in one of them.
         for is_archived in [false, true] {
             for one in store.ids(is_archived).await? {
+                if read.borrow().ids.binary_search(&one.id).is_ok() {
+                    continue;
+                }
                 if let Some(contents) = known.get(&one.id) {
-                    for sha256 in contents {
-                        to.add(sha256);
-                    }
+                    read.borrow_mut().add(one.id, contents);
                     continue;
                 }
                 let document = match store.read(one.id).await {
@@ -56,15 +59,33 @@ pub(super) async fn collect_objects(
                     Err(error) if error.code() == Code::NotFound => continue,
                     Err(error) => return Err(error),
                 };
-                for sha256 in contents(&document) {
-                    to.add(&sha256);
-                }
+                read.borrow_mut().add(one.id, &contents(&document));
             }
         }
+        to.add_all(&read.borrow().contents);
         Ok(())
     };
     let collected = collect(store.io, &store.folder, CollectAction::Remove, referenced).await;
     collected.map(drop)
+}
+
+/// The snapshots that a collection has read. Each is read once, because none is ever changed; what one refers to that is
+/// removed in the meantime stays until the next collection.
+#[derive(Default)]
+struct ReadSnapshots {
+    /// In their order.
+    ids: Vec<SnapshotId>,
+    contents: References,
+}
+
+impl ReadSnapshots {
+    fn add(&mut self, id: SnapshotId, contents: &[String]) {
+        let at = self.ids.binary_search(&id).unwrap_or_else(|at| at);
+        self.ids.insert(at, id);
+        for sha256 in contents {
+            self.contents.add(sha256);
+        }
+    }
 }
 
 /// The SHA-256 of every content that a document refers to.

@@ -129,6 +129,11 @@ impl References {
         self.needed.extend(names);
     }
 
+    /// Adds all that others refer to.
+    pub fn add_all(&mut self, others: &References) {
+        self.needed.extend(&others.needed);
+    }
+
     pub(super) fn has(&self, name: ObjectName) -> bool {
         self.needed.contains(&name)
     }

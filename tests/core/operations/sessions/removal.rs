@@ -73,6 +73,27 @@ fn the_settings_say_how_many_are_kept_and_a_dry_run_removes_none() {
 }
 
 #[test]
+fn a_clean_up_reads_no_snapshot_again_to_remove_contents() {
+    let world = world();
+    for _ in 0..3 {
+        create(&world);
+    }
+    let reads = || {
+        world.log.borrow_mut().clear();
+        value(&session(&world, "clean_up_sessions", &[]));
+        let log = world.log.borrow();
+        let documents = log.iter().filter(|it| it.contains(".yaml\""));
+        documents.filter(|it| it.starts_with("Read ")).count()
+    };
+    let expected = reads();
+    assert!(expected >= 3, "{expected}");
+    let unneeded = format!("objects/ab/ab{}", "0".repeat(62));
+    world.put(&format!("{FOLDER}/{unneeded}"), "no snapshot refers to it");
+    assert_eq!(reads(), expected);
+    assert!(!world.files_below(FOLDER).contains(&unneeded));
+}
+
+#[test]
 fn a_dry_run_names_what_a_clean_up_removes_that_archives_complete_work_first() {
     let world = world();
     phase(&world, "a", r#"{"status":"complete"}"#);
