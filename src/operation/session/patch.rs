@@ -18,10 +18,13 @@ const MAX_NEW_BYTES: u32 = 16 << 10;
 const MAX_ARGUMENTS: usize = 16 << 10;
 
 /// Before the paths: in a large repository, looking at every file once more would take longest of all.
-const DIFF: [&str; 12] = [
+const DIFF: [&str; 14] = [
     // Otherwise git rewrites the index, regardless of its options about locks.
     "-c",
     "diff.autoRefreshIndex=false",
+    // For a few paths, twenty threads that go through all of a large index take longer than the looks.
+    "-c",
+    "core.preloadIndex=false",
     "--literal-pathspecs",
     "diff",
     "HEAD",
