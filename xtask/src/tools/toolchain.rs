@@ -141,9 +141,14 @@ pub(crate) fn fact(name: &str) -> Option<String> {
     Some(fact.to_owned())
 }
 
-fn is_installed() -> bool {
-    let folder = process::stdout_of(rustc().args(["--print", "target-libdir", "--target", TARGET]));
+/// Returns whether the compiler has the standard library for a target.
+pub(crate) fn has_target(target: &str) -> bool {
+    let folder = process::stdout_of(rustc().args(["--print", "target-libdir", "--target", target]));
     folder.is_some_and(|folder| Path::new(&folder).is_dir())
+}
+
+fn is_installed() -> bool {
+    has_target(TARGET)
 }
 
 fn installed() -> Toolchain {

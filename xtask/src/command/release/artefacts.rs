@@ -77,7 +77,7 @@ pub(super) fn make(workspace: &Workspace, out: &Path) -> Result<()> {
     }
     let crates = licences::of_crates(workspace)?;
     fs::write(out.join(LICENCES_OF_CRATES), &crates)?;
-    program(workspace, &version, &crates, out)?;
+    programs(workspace, &version, &crates, out)?;
     let manifest = fs::read_to_string(workspace.join("pkg/package.json"))?;
     fs::write(out.join("server.json"), registry_entry::text(&manifest)?)?;
     bill::of_the_packages(workspace, &context, out)?;
@@ -109,9 +109,40 @@ pub(crate) fn crates(workspace: &Workspace, version: &str) -> Result<Vec<PathBuf
         .into())
 }
 
-/// The program of this machine, stripped, in an archive with its papers.
-fn program(workspace: &Workspace, version: &str, crates: &str, out: &Path) -> Result<()> {
-    let target = workspace.join("target/program");
+/// The program of this machine, and where the standard library for it is installed, one that needs no C library.
+fn programs(workspace: &Workspace, version: &str, crates: &str, out: &Path) -> Result<()> {
+    let host = toolchain::fact("host").context("`rustc -vV` names no host")?;
+    let pack = |file: &Path, target: &str| {
+        let name = format!("milepost-{version}-{target}");
+        let temporary = tempfile::tempdir()?;
+        copy(
+            file,
+            &temporary.path().join(format!("milepost{EXE_SUFFIX}")),
+        )?;
+        for paper in PAPERS {
+            copy(&workspace.join(paper), &temporary.path().join(paper))?;
+        }
+        fs::write(temporary.path().join(LICENCES_OF_CRATES), crates)?;
+        archive::pack(temporary.path(), &name, &out.join(format!("{name}.tar.gz")))
+    };
+    pack(&program(workspace, None)?, &host)?;
+    match free_of_libraries(&host) {
+        Some(target) if toolchain::has_target(&target) => {
+            pack(&program(workspace, Some(&target))?, &target)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The target of a program of this machine that needs no C library; `None` on a machine without such a target.
+pub(super) fn free_of_libraries(host: &str) -> Option<String> {
+    let machine = host.strip_suffix("-unknown-linux-gnu")?;
+    Some(format!("{machine}-unknown-linux-musl"))
+}
+
+/// Builds the program for a target, or for this machine, stripped, and returns its file.
+fn program(workspace: &Workspace, target: Option<&str>) -> Result<PathBuf> {
+    let mut built = workspace.join("target/program");
     let mut cargo = toolchain::cargo();
     cargo
         .current_dir(workspace.root())
@@ -119,20 +150,30 @@ fn program(workspace: &Workspace, version: &str, crates: &str, out: &Path) -> Re
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .args(["build", "--release", "--bin", "milepost", "--locked"])
         .arg("--target-dir")
-        .arg(&target);
+        .arg(&built);
+    if let Some(target) = target {
+        cargo.args(["--target", target]);
+        built.push(target);
+    }
     remap::in_place_of_rustc(&mut cargo, workspace)?;
     process::run("building the native program", &mut cargo)?;
-    let host = toolchain::fact("host").context("`rustc -vV` names no host")?;
-    let name = format!("milepost-{version}-{host}");
-    let temporary = tempfile::tempdir()?;
-    let program = format!("milepost{EXE_SUFFIX}");
-    copy(
-        &target.join("release").join(&program),
-        &temporary.path().join(&program),
-    )?;
-    for paper in PAPERS {
-        copy(&workspace.join(paper), &temporary.path().join(paper))?;
+    Ok(built.join(format!("release/milepost{EXE_SUFFIX}")))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::free_of_libraries;
+
+    #[test]
+    fn linux_has_a_target_that_needs_no_c_library() {
+        let of = |host: &str| free_of_libraries(host).unwrap_or_default();
+        assert_eq!(of("x86_64-unknown-linux-gnu"), "x86_64-unknown-linux-musl");
+        assert_eq!(
+            of("aarch64-unknown-linux-gnu"),
+            "aarch64-unknown-linux-musl"
+        );
+        assert_eq!(of("aarch64-apple-darwin"), "");
+        assert_eq!(of("x86_64-unknown-linux-musl"), "");
     }
-    fs::write(temporary.path().join(LICENCES_OF_CRATES), crates)?;
-    archive::pack(temporary.path(), &name, &out.join(format!("{name}.tar.gz")))
 }

@@ -76,10 +76,22 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
         }
     }
     in_clean_clone(workspace, &out)?;
+    note_what_is_missing();
     let sums = sums(&out)?;
     fs::write(out.join(SUMS), &sums).with_context(|| format!("cannot write {SUMS}"))?;
     print!("{sums}");
     Ok(())
+}
+
+/// Says what this machine could make and did not.
+fn note_what_is_missing() {
+    let host = toolchain::fact("host").unwrap_or_default();
+    let target = artefacts::free_of_libraries(&host).filter(|it| !toolchain::has_target(it));
+    if let Some(target) = target {
+        process::note(&format!(
+            "skipped: the program for {target}, whose standard library is not installed: `rustup target add {target}`"
+        ));
+    }
 }
 
 /// Has a clone of HEAD make its artefacts: what is not committed is in none of them.
