@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
+use super::PROGRAM;
 use crate::building::{BuildContext, package};
 use crate::folder;
 use crate::process;
@@ -45,7 +46,9 @@ pub(super) fn of_the_packages(
         let names = bundled
             .get(&name)
             .with_context(|| format!("no list of {name}"))?;
-        let project = tempfile::tempdir()?;
+        // npm names the bill's subject by its folder.
+        let temporary = tempfile::tempdir()?;
+        let project = temporary.path().join(&name);
         // These are no dependencies of who installs the package: they are in it.
         let mut dependencies = serde_json::Map::new();
         for name in names {
@@ -55,7 +58,7 @@ pub(super) fn of_the_packages(
                 .as_object_mut()
                 .context("a manifest is an object")?;
             members.retain(|key, _| !key.ends_with("ependencies") && !key.starts_with('_'));
-            let to = project.path().join("node_modules").join(name);
+            let to = project.join("node_modules").join(name);
             fs::create_dir_all(&to)?;
             fs::write(to.join("package.json"), of_other.to_string())?;
         }
@@ -64,9 +67,10 @@ pub(super) fn of_the_packages(
             .context("a manifest is an object")?;
         members.retain(|key, _| !key.starts_with("peerDependencies"));
         members.insert("dependencies".to_owned(), dependencies.into());
-        fs::write(project.path().join("package.json"), manifest.to_string())?;
+        fs::create_dir_all(&project)?;
+        fs::write(project.join("package.json"), manifest.to_string())?;
         let mut npm = node::npm();
-        npm.current_dir(project.path())
+        npm.current_dir(&project)
             .args(["sbom", "--sbom-format", "cyclonedx"]);
         let bill = process::run(
             "npm's bill of materials",
@@ -110,13 +114,30 @@ pub(super) fn of_the_crates(workspace: &Workspace, out: &Path) -> Result<()> {
                 fs::remove_file(&written)?;
             }
         }
-        let root = workspace.root().to_string_lossy();
         write(
-            &bill.replace(&*root, ""),
+            &without_folder(&bill, &workspace.root().to_string_lossy()),
             &out.join(format!("{name}.cdx.json")),
         )?;
     }
     Ok(())
+}
+
+/// A bill that does not tell where the clone stands. Cargo leaves the name of a package out of its id where the folder has
+/// the same name.
+fn without_folder(bill: &str, root: &str) -> String {
+    const TOP: &str = "path+file://#";
+    let without = bill.replace(root, "");
+    let mut parts = without.split(TOP);
+    let first = parts.next().unwrap_or_default();
+    parts.fold(first.to_owned(), |text, part| {
+        let is_version = part.starts_with(|it: char| it.is_ascii_digit());
+        let name = if is_version {
+            format!("{PROGRAM}@")
+        } else {
+            String::new()
+        };
+        text + TOP + &name + part
+    })
 }
 
 /// Writes a bill without what differs each time.
@@ -129,4 +150,27 @@ fn write(bill: &str, to: &Path) -> Result<()> {
         }
     }
     fs::write(to, format!("{bill:#}\n")).with_context(|| format!("cannot write {}", to.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_folder;
+
+    #[test]
+    fn a_bill_is_the_same_in_a_folder_of_any_name() {
+        let bill = |root: &str, top: &str| {
+            without_folder(
+                &format!(
+                    r#"["path+file://{root}#{top}", "path+file://{root}/shape#milepost-shape@1.2.3"]"#
+                ),
+                root,
+            )
+        };
+        let one = bill("/a/milepost", "1.2.3");
+        assert_eq!(one, bill("/b/clone", "milepost@1.2.3"));
+        assert_eq!(
+            one,
+            r#"["path+file://#milepost@1.2.3", "path+file:///shape#milepost-shape@1.2.3"]"#
+        );
+    }
 }
