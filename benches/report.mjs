@@ -59,12 +59,12 @@ export function addedTo({ what, peerName, ours, peer, atMost, aim }) {
   };
 }
 
-/** A row with a limit in milliseconds and no peer. @returns {Row} */
-export function withinTime({ what, ours, atMost, aim }) {
+/** A row with a limit in milliseconds; a peer is for comparison alone. @returns {Row} */
+export function withinTime({ what, peerName, ours, peer, atMost, aim }) {
   return {
     what,
     ours: milliseconds(ours),
-    peer: '-',
+    peer: peer ? `${peerName}: ${milliseconds(peer)}` : '-',
     ratio: '-',
     target: target('at most', atMost, 'ms', aim),
     verdict: classify(atMost, ours.median <= atMost),
