@@ -48,6 +48,7 @@ pub mod restore;
 pub mod root;
 pub mod schema;
 pub mod secret;
+pub mod sorting;
 #[cfg(any(sessions, threads))]
 pub mod spelling;
 mod step_count;

@@ -13,6 +13,7 @@ use super::status::Status;
 use super::tombstone::is_tombstone;
 use crate::digest::digest;
 use crate::json::{Json, Object};
+use crate::sorting;
 use crate::str_map::StrSet;
 use crate::time;
 
@@ -147,7 +148,9 @@ impl EventCursor {
             milestones.extend(new.map(|name| of_phase(document, kind, name)));
         }
         // Those without a time come first, in the order of the document.
-        milestones.sort_by(|one, other| wall_ms(one).total_cmp(&wall_ms(other)));
+        sorting::sort_by(&mut milestones, |one, other| {
+            wall_ms(one).total_cmp(&wall_ms(other))
+        });
         milestones.extend(now.closed_since(before).then(|| of_gate(document)));
         if is_completed(document) && now.completed_at != before.completed_at {
             milestones.push(of_command(document));

@@ -130,7 +130,7 @@ impl MomentListing {
     /// All of it, as a snapshot.
     pub fn to_snapshot(&self) -> Snapshot {
         let mut files: Vec<SnapshotFile> = self.files().cloned().collect();
-        files.sort_by(|one, other| one.path.cmp(&other.path));
+        files.sort_by(SnapshotFile::by_path);
         let rest = self.rest();
         Snapshot {
             files,

@@ -1,5 +1,7 @@
 //! The files of a checkpoint: its member `snapshot`.
 
+use std::cmp::Ordering;
+
 use super::plan::fact::{
     Bytes, ContentKind, FactSource, PathContent, RecordedPath, octal, of_octal,
 };
@@ -50,6 +52,11 @@ impl SnapshotFile {
         let within = self.within.as_ref().map(|it| it.sha256.as_str());
         within.or_else(|| Some(self.content.as_ref()?.sha256.as_str()))
     }
+
+    /// The order of their paths.
+    pub fn by_path(one: &Self, other: &Self) -> Ordering {
+        one.path.cmp(&other.path)
+    }
 }
 
 /// The ways in which a path differs from the commit.
@@ -82,6 +89,13 @@ pub struct SnapshotOmission {
     pub path: String,
     /// Why, as it goes on after the path.
     pub reason: String,
+}
+
+impl SnapshotOmission {
+    /// The order of their paths.
+    pub fn by_path(one: &Self, other: &Self) -> Ordering {
+        one.path.cmp(&other.path)
+    }
 }
 
 impl Snapshot {
@@ -118,7 +132,7 @@ impl Snapshot {
             })
             .collect();
         self.files.extend(new);
-        self.files.sort_by(|one, other| one.path.cmp(&other.path));
+        self.files.sort_by(SnapshotFile::by_path);
     }
 
     /// Says of these paths what an earlier snapshot says of them, and nothing where that says nothing.
@@ -137,9 +151,8 @@ impl Snapshot {
         let modes = self.modes.iter().filter(|(it, _)| !known.contains(it));
         let modes = modes.chain(&earlier.modes).cloned();
         self.modes = in_order(modes.collect());
-        self.files.sort_by(|one, other| one.path.cmp(&other.path));
-        self.left_out
-            .sort_by(|one, other| one.path.cmp(&other.path));
+        self.files.sort_by(SnapshotFile::by_path);
+        self.left_out.sort_by(SnapshotOmission::by_path);
     }
 
     /// Returns whether something that differed is not in it.

@@ -7,6 +7,7 @@ use super::value::{Ref, Typed, resolve};
 use super::writes::{self, ChannelWrite};
 use crate::error::Error;
 use crate::json;
+use crate::sorting;
 
 /// The reasons why a rule did not come to an end.
 #[derive(Clone, Debug)]
@@ -187,7 +188,9 @@ impl<'a> Log<'a> {
         let add = |found: &mut Vec<&'a ThreadEntry>, entries: &'a [ThreadEntry]| {
             let meant = |it: &&ThreadEntry| it.is_visible() && is_meant(it);
             found.extend(entries.iter().filter(meant));
-            found.sort_by(|a, b| (b.order(), b.number).cmp(&(a.order(), a.number)));
+            sorting::sort_by(found, |a, b| {
+                (b.order(), b.number).cmp(&(a.order(), a.number))
+            });
             found.truncate(count);
         };
         add(&mut found, &self.thread.tail);
@@ -240,7 +243,7 @@ impl<'a> Log<'a> {
         for stray in strays {
             found.extend(self.entry(stray.number)?);
         }
-        found.sort_by_key(|it| it.number);
+        sorting::sort_by_key(&mut found, |it| it.number);
         let mut all = Vec::new();
         for entry in found {
             writes::add(&mut all, entry.writes.clone());

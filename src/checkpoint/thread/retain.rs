@@ -16,6 +16,7 @@ use super::texts::with_texts;
 use super::value::{Ref, Typed};
 use super::writes::{self, ChannelWrite};
 use crate::json::Json;
+use crate::sorting;
 use crate::str_map::{StrMap, StrSet};
 use crate::time;
 
@@ -254,7 +255,7 @@ impl KeptCheckpoints {
             KeptCheckpoints::Newest(count) => {
                 let mut order: Vec<usize> = (0..all.len()).filter(|it| chosen[*it]).collect();
                 let rank = |at: usize| (all[at].order(), all[at].number);
-                order.sort_by(|a, b| rank(*b).cmp(&rank(*a)));
+                sorting::sort_by(&mut order, |a, b| rank(*b).cmp(&rank(*a)));
                 let mut counts: Vec<(&str, usize)> = Vec::new();
                 for at in order {
                     let namespace = all[at].namespace.as_str();

@@ -17,6 +17,7 @@ use crate::operation::task::list_tasks::TaskListPage;
 use crate::operation::task::prune_tasks::prune_tasks;
 use crate::operation::task::show::{ShownTask, show};
 use crate::operation::task::summaries::summaries;
+use crate::sorting;
 use crate::text::visible;
 
 use super::thread_changes::removed_page;
@@ -118,7 +119,7 @@ pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswe
 }
 
 fn list(call: &CliCall, mut tasks: Vec<TaskIndex>, limit: Option<u64>, now: f64) -> CliAnswer {
-    tasks.sort_by_cached_key(|index| {
+    sorting::sort_by_key(&mut tasks, |index| {
         let saved_at = index.latest().map(|it| it.part().saved_at.clone());
         (Reverse(saved_at), index.task().as_str().to_owned())
     });

@@ -16,6 +16,7 @@ use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings, Target};
 use crate::root;
 use crate::schema::{ArgumentMembers, Shaped};
+use crate::sorting;
 use crate::time;
 
 pub(super) const OPERATION: Operation = Operation::at::<RunHereArguments, RunHere>(
@@ -138,7 +139,7 @@ fn in_order(all: &[Read]) -> Vec<(&Target, &RunSummary)> {
         Some((summary.updated_at().and_then(time::parse), target, summary))
     });
     let mut readable: Vec<_> = readable.collect();
-    readable.sort_by_key(|(updated, ..)| Reverse(*updated));
+    sorting::sort_by_key(&mut readable, |(updated, ..)| Reverse(*updated));
     let readable = readable.into_iter();
     readable
         .map(|(_, target, summary)| (target, summary))

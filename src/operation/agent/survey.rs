@@ -9,6 +9,7 @@ use crate::operation::command::latest::ordered;
 use crate::operation::command::list::Read;
 use crate::operation::command::relation::relation_of;
 use crate::operation::command::summary::RunSummary;
+use crate::sorting;
 use crate::text::visible;
 
 use super::claim::Living;
@@ -67,7 +68,7 @@ impl<'a> Survey<'a> {
             runs.push(run(hook, target, summary, (now_ms, idle_ms), &mut gone).await?);
         }
         // Runs of one rank stay in the order of their work.
-        runs.sort_by_key(|run: &SurveyedRun| {
+        sorting::sort_by_key(&mut runs, |run: &SurveyedRun| {
             let is_other = !run.is_here();
             (is_other, !run.is_own, run.relation, run.living.is_some())
         });

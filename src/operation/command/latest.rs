@@ -10,6 +10,7 @@ use crate::operation::row::{Answering, Arguments, Operation};
 use crate::operation::{Reply, Settings, Target, Warnings};
 use crate::root;
 use crate::schema::Shaped;
+use crate::sorting;
 use crate::time;
 
 use super::list::{Read, RunSelection, read_all};
@@ -154,7 +155,7 @@ pub(in crate::operation) fn ordered(all: &[Read], now_ms: f64) -> Vec<(&Target, 
         Some((rank(summary, now_ms)?, target, summary))
     });
     let mut ranked: Vec<(Rank, &Target, &RunSummary)> = ranked.collect();
-    ranked.sort_by(|(rank, ..), (other, ..)| other.cmp(rank));
+    sorting::sort_by(&mut ranked, |(rank, ..), (other, ..)| other.cmp(rank));
     let ranked = ranked.into_iter();
     ranked
         .map(|(_, target, summary)| (target, summary))

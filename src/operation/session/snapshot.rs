@@ -150,7 +150,7 @@ async fn take_once(
     if let Some(before) = past.before {
         take_over(writer, &scan, &before, &mut snapshot).await?;
     }
-    snapshot.left_out.sort_by(|a, b| a.path.cmp(&b.path));
+    snapshot.left_out.sort_by(SnapshotOmission::by_path);
     snapshot.notes = scan.notes.iter().map(note).collect();
     snapshot.notes.extend(match unnamed {
         0 => None,

@@ -8,6 +8,7 @@ use crate::operation::reply::with_warnings;
 use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{ArgumentMembers, Shaped};
+use crate::sorting;
 use crate::store::objects::Depth;
 
 use super::compared::{CommitScope, SnapshotComparison};
@@ -120,7 +121,7 @@ fn outcome(id: String, compared: &SnapshotComparison) -> VerifiedSnapshot {
     files.extend(folders.map(|it| (it.path.to_owned(), FileVerdict::Changed)));
     let names = compared.strange_names().into_iter();
     files.extend(names.map(|(path, answer)| (path.to_owned(), answer)));
-    files.sort_by(|one, other| one.0.cmp(&other.0));
+    sorting::sort_by(&mut files, |one, other| one.0.cmp(&other.0));
     let are_same = files.iter().all(|(_, answer)| *answer == FileVerdict::Same);
     VerifiedSnapshot {
         id,

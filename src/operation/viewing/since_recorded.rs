@@ -14,6 +14,7 @@ use crate::operation::reply::with_warnings;
 use crate::operation::row::{Answering, Arguments, Capability, Operation};
 use crate::root;
 use crate::schema::Shaped;
+use crate::sorting;
 use crate::time;
 
 use super::sources::called;
@@ -49,7 +50,9 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
             // A viewer shows what is wrong with a folder or a file by itself.
             let mut listed = list(io, settings).await.result.unwrap_or_default();
             listed.retain(|run| run.problem.is_none() && !run.is_completed);
-            listed.sort_by_key(|run| Reverse(run.updated_at.as_deref().and_then(time::parse)));
+            sorting::sort_by_key(&mut listed, |run| {
+                Reverse(run.updated_at.as_deref().and_then(time::parse))
+            });
             let mut distances = Vec::new();
             for run in listed.iter().take(MOST) {
                 distances.extend(distance(io, settings, run).await);

@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::source::Source;
 
 /// The modules of the crate from the base up. A module uses modules that stand before it only.
-pub(super) const ORDER: [&str; 32] = [
+pub(super) const ORDER: [&str; 33] = [
     "extent",
     "step_count",
     "text",
     "file_name",
     "repository_path",
     "str_map",
+    "sorting",
     "spelling",
     "diff",
     "digest",

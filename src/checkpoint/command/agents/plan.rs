@@ -13,6 +13,7 @@ use super::owners::{begin_turn, complete_in_turn};
 use super::parts::{UNNAMED, phase, phases, status_of};
 use crate::error::Error;
 use crate::json::{Json, Object};
+use crate::sorting;
 
 /// Brings the phases of a run in line with the plan of this session, and returns whether anything changed.
 ///
@@ -296,7 +297,9 @@ fn arrange(draft: &mut Draft, listed: &[String]) -> bool {
         let of = |(name, _): &(&str, &Json)| rank.get(name).map_or(0, |at| at + 1);
         if !phases.iter().map(|phase| of(&phase)).is_sorted() {
             let mut members: Vec<(String, Json)> = std::mem::take(phases).into_iter().collect();
-            members.sort_by_key(|(name, _)| rank.get(name.as_str()).map_or(0, |at| at + 1));
+            sorting::sort_by_key(&mut members, |(name, _)| {
+                rank.get(name.as_str()).map_or(0, |at| at + 1)
+            });
             *phases = members.into_iter().collect();
             moved = true;
         }
@@ -307,7 +310,7 @@ fn arrange(draft: &mut Draft, listed: &[String]) -> bool {
         let of = |name: &Json| name.as_str().and_then(|name| rank.get(name).copied());
         let place = |name: &Json| of(name).unwrap_or(usize::MAX);
         if !pending.iter().map(place).is_sorted() {
-            pending.sort_by_key(place);
+            sorting::sort_by_key(pending, place);
             moved = true;
         }
     }
