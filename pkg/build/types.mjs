@@ -20,6 +20,7 @@ const MAIN = 'index';
 
 /** The files of types that go into that of an entry, which has all of their names. @type {Record<string, string>} */
 const TAKEN_BY = {
+  effect: 'operation',
   schema: 'index',
   'session-operations': 'snapshots',
   'store-operations': 'index',

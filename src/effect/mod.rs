@@ -9,7 +9,6 @@
 //! 1. [`Machine::start`] takes the operation.
 //! 2. [`Machine::step`] returns [`MachineStep::Effect`]: the host performs it.
 //! 3. [`Machine::resume`] takes the outcome; go on with 2, until [`MachineStep::Done`].
-
 //!
 //! The source has a blocking variant, `crate::blocking`, for hosts that answer within the call:
 //! `build/` takes `async` and `await` out of it, and asking is a plain call of [`blocking_io::Io`].
@@ -23,7 +22,6 @@ mod entry;
 mod git_process;
 mod io;
 mod machine;
-pub mod number;
 
 use crate::encoding::Encoding;
 

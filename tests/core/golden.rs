@@ -68,12 +68,18 @@ fn the_answers_to_the_page_are_as_published() {
     );
 }
 
+#[cfg(feature = "js")]
 #[test]
-fn the_numbers_of_effects_are_as_published() {
-    matches_the_golden_file(
-        "../../pkg/src/wasm/effects.js",
-        &milepost::effect::number::effects_module(),
-    );
+fn the_effects_are_as_published() {
+    use milepost::surface::js::effect_modules;
+    let printed = [
+        ("src/wasm/effects.js", effect_modules::numbers()),
+        ("src/wasm/effect-objects.js", effect_modules::objects()),
+        ("types/effect.d.ts", effect_modules::types()),
+    ];
+    for (name, text) in printed {
+        matches_the_golden_file(&format!("../../pkg/{name}"), &text);
+    }
 }
 
 #[test]

@@ -4,7 +4,8 @@
 import * as local from 'milepost:host';
 import * as ffi from '../wasm/ffi.js';
 import { MilepostError } from '../base/error.js';
-import { answer, effectOf } from '../host/objects.js';
+import { answer } from '../host/objects.js';
+import { effectOf } from '../wasm/effect-objects.js';
 import { isCurrent, letGo, noHost, reply, within, write } from '../wasm/instance.js';
 import { failureOf, valueOf } from './operation.js';
 import { sentence } from '../base/messages.js';

@@ -133,6 +133,16 @@ export function part(at, length) {
 }
 
 /**
+ * Bytes of wasm memory as they are now: the host may keep bytes for longer than the memory stands still.
+ *
+ * @param {number} at
+ * @param {number} length
+ */
+export function copied(at, length) {
+  return new Uint8Array(part(at, length));
+}
+
+/**
  * A place in wasm memory that is stored there.
  *
  * @param {number} at
@@ -150,6 +160,31 @@ export function place(at) {
 export function float(at) {
   const { buffer, byteOffset } = part(at, 8);
   return new DataView(buffer, byteOffset).getFloat64(0, true);
+}
+
+/**
+ * The members of a swap of records, whose line has the lengths of its bytes.
+ *
+ * @param {string} line
+ * @param {number} at where their places are: of what is expected, then what takes its place, then what is beside it
+ * @returns {Omit<Extract<import('../../types/operation.js').Effect, {effect: 'swapRecord'}>, 'effect'>}
+ */
+export function swap(line, at) {
+  /** @param {number | null} length */
+  const next = (length) => {
+    if (length === null) return null;
+    const content = copied(place(at), length);
+    at += 4;
+    return content;
+  };
+  const { record, expected, bytes: replacement, keep, beside } = JSON.parse(line);
+  return {
+    record,
+    expected: next(expected),
+    bytes: next(replacement),
+    keep,
+    beside: beside.map((/** @type {any} */ other) => ({ ...other, bytes: next(other.bytes) })),
+  };
 }
 
 /**

@@ -1,17 +1,14 @@
 //! Effects and their outcomes in the numbers that cross the boundary.
 //!
-//! An effect is the arguments of one call: its number, a text, more bytes, a number and a flag. It is
-//! answered with 0, or 1 and the place of a fault in [`FAULTS`], and with bytes, or the host's own words
-//! about a fault. `pkg/src/wasm/ffi.js` is the other side.
+//! An effect is the arguments of one call: its number, a text, more bytes, a number and a flag, in which
+//! its members stand as its row in `effect_table.rs` says. It is answered with 0, or 1 and the place of a
+//! fault in [`FAULTS`], and with bytes, or the host's own words about a fault. `pkg/src/wasm/ffi.js` is
+//! the other side.
 
 #[cfg(sessions)]
 use crate::effect::Scanned;
-use crate::effect::number::number;
-use crate::effect::{
-    Access, Effect, Fault, Links, Outcome, PathEntry, PathKind, Stream, Swap, Sync, Until,
-};
-use crate::extent::IS_WHOLE;
-use crate::json::{Json, Object};
+use crate::effect::{Access, Fault, Links, Outcome, PathEntry, PathKind, Stream, Sync, Until};
+use crate::encoding::Encoding;
 
 /// Faults by their numbers, less one.
 const FAULTS: [Fault; 12] = [
@@ -44,7 +41,6 @@ const KINDS: [PathKind; 6] = [
 const ENTRY: usize = 16;
 
 /// In place of the nine permission bits: more than these.
-#[cfg(sessions)]
 const NO_PERMISSIONS: u32 = 0o1000;
 
 /// The form in which the bytes of an answer are read.
@@ -72,11 +68,13 @@ pub(super) struct EffectCall<'a> {
     pub(super) answer: AnswerForm,
 }
 
+/// A method for each part of the call in which a member may stand.
 impl<'a> EffectCall<'a> {
-    fn new(effect: u32, text: &'a str, answer: AnswerForm) -> Self {
+    #[inline(always)]
+    pub(super) fn new(effect: u32, answer: AnswerForm) -> Self {
         EffectCall {
             effect,
-            text,
+            text: "",
             more: &[],
             number: 0,
             flag: false,
@@ -84,16 +82,113 @@ impl<'a> EffectCall<'a> {
         }
     }
 
-    fn more(self, more: &'a [u8]) -> Self {
+    #[inline(always)]
+    pub(super) fn text(self, text: &'a str) -> Self {
+        EffectCall { text, ..self }
+    }
+
+    #[inline(always)]
+    pub(super) fn texts(self, joined: &'a str) -> Self {
+        self.text(joined)
+    }
+
+    #[inline(always)]
+    pub(super) fn second(self, text: &'a str) -> Self {
+        self.bytes(text.as_bytes())
+    }
+
+    #[inline(always)]
+    pub(super) fn second_texts(self, joined: &'a str) -> Self {
+        self.second(joined)
+    }
+
+    #[inline(always)]
+    pub(super) fn encoding(self, encoding: &Encoding) -> Self {
+        self.second(encoding.name())
+    }
+
+    #[inline(always)]
+    pub(super) fn bytes(self, more: &'a [u8]) -> Self {
         EffectCall { more, ..self }
     }
 
-    fn number(self, number: u32) -> Self {
-        EffectCall { number, ..self }
+    #[inline(always)]
+    pub(super) fn float(self, bytes: &'a [u8; 8]) -> Self {
+        self.bytes(bytes)
     }
 
-    fn flag(self, flag: bool) -> Self {
-        EffectCall { flag, ..self }
+    #[inline(always)]
+    pub(super) fn number(self, number: &u32) -> Self {
+        EffectCall {
+            number: *number,
+            ..self
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn permissions(self, permissions: &Option<u32>) -> Self {
+        self.number(&permissions.unwrap_or(NO_PERMISSIONS))
+    }
+
+    #[inline(always)]
+    pub(super) fn switch(self, choice: &impl Choice) -> Self {
+        self.number(&u32::from(choice.is_second()))
+    }
+
+    #[inline(always)]
+    pub(super) fn flag(self, choice: &impl Choice) -> Self {
+        EffectCall {
+            flag: choice.is_second(),
+            ..self
+        }
+    }
+}
+
+/// One of two values.
+pub(super) trait Choice {
+    /// Returns whether it is the second one, as the row of the effect names them.
+    fn is_second(&self) -> bool;
+}
+
+impl Choice for bool {
+    #[inline(always)]
+    fn is_second(&self) -> bool {
+        *self
+    }
+}
+
+impl Choice for Links {
+    #[inline(always)]
+    fn is_second(&self) -> bool {
+        *self == Links::Refuse
+    }
+}
+
+impl Choice for Access {
+    #[inline(always)]
+    fn is_second(&self) -> bool {
+        *self == Access::Shared
+    }
+}
+
+impl Choice for Sync {
+    #[inline(always)]
+    fn is_second(&self) -> bool {
+        *self == Sync::Durable
+    }
+}
+
+impl Choice for Stream {
+    #[inline(always)]
+    fn is_second(&self) -> bool {
+        *self == Stream::Error
+    }
+}
+
+impl Choice for Until {
+    #[inline(always)]
+    fn is_second(&self) -> bool {
+        *self == Until::Line
     }
 }
 
@@ -107,212 +202,6 @@ pub(super) trait HostCall {
 
     /// Needs no host: the outcome is known.
     fn known(outcome: Outcome) -> Self::Output;
-}
-
-/// Makes the call of an effect.
-#[inline(always)]
-pub(super) fn dispatch<A: HostCall>(effect: &Effect) -> A::Output {
-    use AnswerForm::{Bytes, Clock, Done, Entries, Found, Names};
-    match effect {
-        Effect::Clock => A::call(EffectCall::new(const { number("clock") }, "", Clock)),
-        Effect::Random { length } => {
-            A::call(EffectCall::new(const { number("random") }, "", Bytes).number(*length))
-        }
-        Effect::Wait { ms } => {
-            A::call(EffectCall::new(const { number("wait") }, "", Done).number(*ms))
-        }
-        Effect::Ascend { from, name } => {
-            A::call(EffectCall::new(const { number("ascend") }, from, Found).more(name.as_bytes()))
-        }
-        // A NUL stands between the paths, and no file has one in its name.
-        Effect::Inspect { paths } if paths.iter().any(|path| path.contains('\0')) => {
-            A::known(Outcome::Failed {
-                fault: Fault::Other,
-                detail: "a path with a NUL character names no file".to_owned(),
-            })
-        }
-        Effect::Inspect { paths } => A::call(EffectCall::new(
-            const { number("inspect") },
-            &joined(paths),
-            Entries,
-        )),
-        Effect::Read { path, limit, links } => A::call(
-            EffectCall::new(const { number("read") }, path, Bytes)
-                .number(*limit)
-                .flag(*links == Links::Refuse),
-        ),
-        Effect::ReadStart { path, limit } => {
-            A::call(EffectCall::new(const { number("read_start") }, path, Bytes).number(*limit))
-        }
-        Effect::MakeFolder { path, access } => A::call(
-            EffectCall::new(const { number("make_folder") }, path, Done)
-                .flag(*access == Access::Shared),
-        ),
-        Effect::Create {
-            path,
-            bytes,
-            sync,
-            access,
-        } => A::call(
-            EffectCall::new(const { number("create") }, path, Done)
-                .more(bytes)
-                .number(u32::from(*sync == Sync::Durable))
-                .flag(*access == Access::Shared),
-        ),
-        Effect::Rename { from, to } => {
-            A::call(EffectCall::new(const { number("rename") }, from, Done).more(to.as_bytes()))
-        }
-        Effect::Link { from, to } => {
-            A::call(EffectCall::new(const { number("link") }, from, Done).more(to.as_bytes()))
-        }
-        Effect::Remove { path } => A::call(EffectCall::new(const { number("remove") }, path, Done)),
-        Effect::RemoveFolder { path } => A::call(EffectCall::new(
-            const { number("remove_folder") },
-            path,
-            Done,
-        )),
-        Effect::Restrict { path } => {
-            A::call(EffectCall::new(const { number("restrict") }, path, Done))
-        }
-        Effect::List { path, limit } => {
-            A::call(EffectCall::new(const { number("list") }, path, Names).number(*limit))
-        }
-        Effect::SyncFolder { path } => {
-            A::call(EffectCall::new(const { number("sync_folder") }, path, Done))
-        }
-        Effect::ReadRecord { record } => A::call(EffectCall::new(
-            const { number("read_record") },
-            record,
-            Bytes,
-        )),
-        Effect::SwapRecord(swap) => swap_record::<A>(swap),
-        Effect::ListRecords { under, limit } => {
-            A::call(EffectCall::new(const { number("list_records") }, under, Names).number(*limit))
-        }
-        Effect::Git { folder, arguments } => A::call(
-            EffectCall::new(const { number("git") }, folder, Bytes)
-                .more(joined(arguments).as_bytes()),
-        ),
-        Effect::Print { stream, text } => A::call(
-            EffectCall::new(const { number("print") }, text, Done).flag(*stream == Stream::Error),
-        ),
-        Effect::Input { limit, until } => A::call(
-            EffectCall::new(const { number("input") }, "", Bytes)
-                .number(*limit)
-                .flag(*until == Until::Line),
-        ),
-        Effect::Survey { folder, names } => A::call(
-            EffectCall::new(const { number("survey") }, folder, Names)
-                .more(joined(names).as_bytes()),
-        ),
-        #[cfg(sessions)]
-        Effect::Part {
-            path,
-            offset,
-            length,
-            links,
-        } => A::call(
-            EffectCall::new(const { number("part") }, path, Bytes)
-                .more(&(*offset as f64).to_le_bytes())
-                .number(*length)
-                .flag(*links == Links::Refuse),
-        ),
-        #[cfg(sessions)]
-        Effect::ReadLink { path } => {
-            A::call(EffectCall::new(const { number("read_link") }, path, Bytes))
-        }
-        #[cfg(any(sessions, threads))]
-        Effect::Append { path, bytes, sync } => A::call(
-            EffectCall::new(const { number("append") }, path, Done)
-                .more(bytes)
-                .flag(*sync == Sync::Durable),
-        ),
-        #[cfg(sessions)]
-        Effect::Symlink { path, target } => {
-            A::call(EffectCall::new(const { number("symlink") }, path, Done).more(target))
-        }
-        #[cfg(sessions)]
-        Effect::SetMode {
-            path,
-            is_executable,
-            permissions,
-        } => A::call(
-            EffectCall::new(const { number("set_mode") }, path, Done)
-                .number(permissions.unwrap_or(NO_PERMISSIONS))
-                .flag(*is_executable),
-        ),
-        #[cfg(sessions)]
-        Effect::Scan { folder, limit } => A::call(
-            EffectCall::new(const { number("scan") }, folder, AnswerForm::Scanned).number(*limit),
-        ),
-        #[cfg(not(hook_wasm))]
-        Effect::CountTokens {
-            encoding,
-            text,
-            limit,
-        } => A::call(
-            EffectCall::new(const { number("count_tokens") }, text, AnswerForm::Counted)
-                .more(encoding.name().as_bytes())
-                .number(*limit),
-        ),
-        // Nothing in this wasm asks for these.
-        #[cfg(hook_wasm)]
-        Effect::CountTokens { .. } => A::known(Outcome::Done),
-        #[cfg(not(sessions))]
-        Effect::Part { .. }
-        | Effect::ReadLink { .. }
-        | Effect::Symlink { .. }
-        | Effect::SetMode { .. }
-        | Effect::Scan { .. } => A::known(Outcome::Done),
-        #[cfg(not(any(sessions, threads)))]
-        Effect::Append { .. } => A::known(Outcome::Done),
-    }
-}
-
-/// A line that says what is swapped, with the lengths of all bytes, and the places of these bytes in its order: they
-/// stay where they are, because one value may be half of the memory that there is.
-#[inline(always)]
-fn swap_record<A: HostCall>(swap: &Swap) -> A::Output {
-    if !IS_WHOLE {
-        // The wasm of hooks has no records.
-        return A::known(Outcome::Done);
-    }
-    let side_writes = swap.side_writes.iter().map(|it| &it.bytes);
-    let parts = [&swap.expected, &swap.bytes].into_iter().chain(side_writes);
-    let places = parts.filter_map(Option::as_deref).flat_map(place);
-    let places: Vec<u8> = places.collect();
-    let length = |part: &Option<Vec<u8>>| part.as_ref().map(|it| it.len() as u64);
-    let side_writes = swap.side_writes.iter().map(|it| {
-        let line = Object::new()
-            .with("record", it.record.as_str())
-            .with("mustBeNew", it.must_be_new)
-            .with("bytes", length(&it.bytes));
-        Json::from(line)
-    });
-    let line = Object::new()
-        .with("record", swap.record.as_str())
-        .with("expected", length(&swap.expected))
-        .with("bytes", length(&swap.bytes))
-        .with("keep", swap.keep.as_deref())
-        .with("beside", side_writes.collect::<Vec<_>>());
-    let line = Json::from(line).to_line();
-    A::call(EffectCall::new(const { number("swap_record") }, &line, AnswerForm::Done).more(&places))
-}
-
-/// The place of bytes in wasm memory, as 32 bits.
-fn place(bytes: &[u8]) -> [u8; 4] {
-    let place = u32::try_from(bytes.as_ptr().addr());
-    place.unwrap_or_default().to_le_bytes()
-}
-
-/// Texts of a list, each with a NUL behind it.
-fn joined(texts: &[String]) -> String {
-    let mut joined = String::new();
-    for text in texts {
-        joined.push_str(text);
-        joined.push('\0');
-    }
-    joined
 }
 
 /// The answer of a host: the number of a fault or 0, and the bytes in the buffer that it reserved.

@@ -9,6 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::effect::{Effect, Outcome};
 
 use super::effect::{self, EffectCall, HostCall};
+use super::effect_table::dispatch;
 use super::reply_buffer;
 
 #[wasm_bindgen]
@@ -28,7 +29,7 @@ extern "C" {
 
 /// Performs one effect.
 pub(super) fn perform_effect(effect: Effect) -> Outcome {
-    effect::dispatch::<Blocking>(&effect)
+    dispatch::<Blocking>(&effect)
 }
 
 /// The host answers when its function returns.

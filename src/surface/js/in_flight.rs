@@ -13,6 +13,7 @@ use crate::effect::{Effect, Machine, MachineStep, Outcome};
 use crate::operation::request;
 
 use super::effect::{self, AnswerForm, EffectCall, HostCall};
+use super::effect_table::dispatch;
 use super::reply::{REPLY, reply};
 use super::{INPUT, reply_buffer};
 
@@ -152,7 +153,7 @@ impl InFlightOperation {
         loop {
             match self.machine.step().ok()? {
                 MachineStep::Done(text) => return Some(NextStep::End(text)),
-                MachineStep::Effect(effect) => match effect::dispatch::<PendingEffect>(&effect) {
+                MachineStep::Effect(effect) => match dispatch::<PendingEffect>(&effect) {
                     Ok(pending) => {
                         let pending = self.pending.insert(PendingEffect {
                             _effect: Some(effect),

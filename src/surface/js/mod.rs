@@ -21,6 +21,10 @@ mod calls;
 mod command_line;
 #[cfg(host_calls)]
 mod effect;
+#[cfg(all(host_calls, not(target_family = "wasm")))]
+pub mod effect_modules;
+#[cfg(host_calls)]
+mod effect_table;
 #[cfg(feature = "exact-tokens")]
 pub mod exact_tokens;
 #[cfg(feature = "js")]
