@@ -114,11 +114,6 @@ impl MomentListing {
         self.own.files.iter().chain(base)
     }
 
-    /// The files that it lists itself, and not as an earlier moment does.
-    pub fn own_files(&self) -> &[SnapshotFile] {
-        &self.own.files
-    }
-
     /// All else that it says.
     pub fn rest(&self) -> &Snapshot {
         match &self.base {
