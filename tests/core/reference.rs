@@ -130,7 +130,7 @@ const WARNINGS: [(&str, &str); 21] = [
     ),
     (
         "lost_changes",
-        "a loss of power took changes of a thread that did not wait for the disk; the message counts them; or the undo of a rewind leaves a run on which work went on",
+        "a loss of power took changes of a thread that did not wait for the disk; the message counts them",
     ),
     (
         "held_back",
