@@ -8,6 +8,7 @@ import test from 'node:test';
 import { groups, PATIENCE, resumePoints } from '../cli-agents/fixture.mjs';
 import { messages } from '../cli-agents/messages.mjs';
 import { calls, says } from '../cli-agents/model.mjs';
+import { tellRewind } from '../cli-agents/rewind.mjs';
 import { begin, PHASES, RESUME_POINT, tellStory, work } from '../cli-agents/story.mjs';
 
 const { MILEPOST_CLAUDE_CODE: program } = process.env;
@@ -17,7 +18,7 @@ assert.ok(program, 'MILEPOST_CLAUDE_CODE names the program');
 const finds = (...names) => [calls('ToolSearch', { query: `select:${names}`, max_results: names.length })];
 const status = (index, status) => calls('TaskUpdate', { taskId: `${index + 1}`, status });
 
-/** @type {import('../cli-agents/story.mjs').Agent} */
+/** @type {import('../cli-agents/rewind.mjs').RewindableAgent} */
 const claude = {
   name: 'Claude Code',
   id: 'claude-code',
@@ -41,6 +42,8 @@ const claude = {
     const file_path = path.join(root, file);
     return [[calls('Read', { file_path })], [calls('Edit', { file_path, old_string, new_string })]];
   },
+  commands: (command) => [[calls('Bash', { command, description: 'Make a table' })]],
+  goesOnBy: ['--continue'],
   run(project, model, prompt, words) {
     project.atHome('.claude/settings.json', JSON.stringify({ hooks: groups(project) }));
     const isList = words.includes(TODO_WRITE);
@@ -54,7 +57,7 @@ const claude = {
       CLAUDE_CODE_ENABLE_TODO_TOOLS: '1',
       ...(isList && { CLAUDE_CODE_ENABLE_TASKS: '0' }),
     };
-    const allowed = ['Read', 'Write', 'Edit', 'TaskCreate', 'TaskUpdate', TODO_WRITE].join();
+    const allowed = ['Read', 'Write', 'Edit', 'Bash', 'TaskCreate', 'TaskUpdate', TODO_WRITE].join();
     const always = ['--model', 'claude-opus-5-5', '--allowedTools', allowed];
     const more = words.filter((word) => word !== TODO_WRITE);
     return project.run(program, ['--print', prompt, ...more, ...always], model, env);
@@ -64,6 +67,7 @@ const claude = {
 const TODO_WRITE = 'TodoWrite';
 
 tellStory(claude);
+tellRewind(claude);
 
 test('a compaction of Claude Code leaves a snapshot, and what follows gets the resume point', PATIENCE, async (t) => {
   const { project, turn } = await begin(t, claude);

@@ -7,6 +7,7 @@ import test from 'node:test';
 import { groups, PATIENCE, resumePoints } from './fixture.mjs';
 import { calls, says } from './model.mjs';
 import { responses } from './responses.mjs';
+import { tellRewind } from './rewind.mjs';
 import { begin, LAST_MESSAGE, PHASES, RESUME_POINT, tellStory, work } from './story.mjs';
 
 const { MILEPOST_CODEX: modules } = process.env;
@@ -19,7 +20,7 @@ function plan(...statuses) {
 
 const patch = (...lines) => calls('apply_patch', ['*** Begin Patch', ...lines, '*** End Patch', ''].join('\n'));
 
-/** @type {import('./story.mjs').Agent} */
+/** @type {import('./rewind.mjs').RewindableAgent} */
 const codex = {
   name: 'Codex',
   id: 'codex',
@@ -34,6 +35,8 @@ const codex = {
   ],
   writes: (_, file, text) => [[patch(`*** Add File: ${file}`, `+${text.trimEnd()}`)]],
   edits: (_, file, old, text) => [[patch(`*** Update File: ${file}`, '@@', `-${old}`, `+${text}`)]],
+  commands: (cmd) => [[calls('exec_command', { cmd })]],
+  goesOnBy: ['resume', '--last'],
   run: (project, model, prompt, words) => exec(project, model, [TRUSTING, ...words, prompt]),
 };
 
@@ -80,6 +83,7 @@ trust_level = "trusted"
 }
 
 tellStory(codex);
+tellRewind(codex);
 
 test('a compaction of Codex leaves a snapshot, and what follows gets the resume point', PATIENCE, async (t) => {
   const { project, turn } = await begin(t, codex);

@@ -7,6 +7,7 @@ import test from 'node:test';
 import { completions } from './completions.mjs';
 import { lineOf, PATIENCE } from './fixture.mjs';
 import { calls, says } from './model.mjs';
+import { tellRewind } from './rewind.mjs';
 import { begin, tellStory, work } from './story.mjs';
 
 const { MILEPOST_COPILOT: modules } = process.env;
@@ -16,7 +17,7 @@ const program = path.join(modules, '@github/copilot/npm-loader.js');
 /** Allows every tool in a folder that is not trusted. */
 const UNTRUSTED = '--allow-all-tools';
 
-/** @type {import('./story.mjs').Agent} */
+/** @type {import('./rewind.mjs').RewindableAgent} */
 const copilot = {
   name: 'Copilot CLI',
   id: 'copilot',
@@ -31,6 +32,8 @@ const copilot = {
   ],
   writes: ({ root }, file, file_text) => [[calls('create', { path: path.join(root, file), file_text })]],
   edits: ({ root }, file, old_str, new_str) => [[calls('edit', { path: path.join(root, file), old_str, new_str })]],
+  commands: (command) => [[calls('bash', { command, description: 'Make a table' })]],
+  goesOnBy: ['--continue'],
   run(project, model, prompt, words) {
     project.atHome('.copilot/hooks/recorder.json', JSON.stringify({ version: 1, hooks: handlers(project) }));
     const env = {
@@ -55,6 +58,7 @@ function handlers({ recorders }) {
 }
 
 tellStory(copilot);
+tellRewind(copilot);
 
 test('files and the report of a subagent of Copilot CLI are in the run of its session', PATIENCE, async (t) => {
   const { project, turn } = await begin(t, copilot);

@@ -150,7 +150,21 @@ const SENTENCE = /Where the work in this project stands[^\n]*\n(\{.*\})/g;
  *
  * @param {{asked: any}} step
  */
-export function resumePoints({ asked }) {
+export function resumePoints(step) {
+  return contextsOf(step).filter((context) => !('notice' in context));
+}
+
+/**
+ * Every sentence that a request to the model has of this program, the oldest first.
+ *
+ * @param {{asked: any}} step
+ * @returns {string[]}
+ */
+export function noticesOf(step) {
+  return contextsOf(step).flatMap(({ notice = [] }) => notice);
+}
+
+function contextsOf({ asked }) {
   /** @type {string[]} */
   const texts = [];
   JSON.stringify(asked, (_, value) => {

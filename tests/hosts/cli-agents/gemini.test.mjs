@@ -7,6 +7,7 @@ import test from 'node:test';
 import { groups, PATIENCE, resumePoints } from './fixture.mjs';
 import { generateContent, SNAPSHOT } from './generate-content.mjs';
 import { calls, says } from './model.mjs';
+import { tellRewind } from './rewind.mjs';
 import { begin, LAST_MESSAGE, PHASES, RESUME_POINT, tellStory, work } from './story.mjs';
 
 const { MILEPOST_GEMINI: modules } = process.env;
@@ -19,7 +20,7 @@ function todos(...statuses) {
   });
 }
 
-/** @type {import('./story.mjs').Agent} */
+/** @type {import('./rewind.mjs').RewindableAgent} */
 const gemini = {
   name: 'Gemini CLI',
   id: 'gemini',
@@ -38,6 +39,8 @@ const gemini = {
   edits: (_, file_path, old_string, new_string) => [
     [calls('replace', { file_path, old_string, new_string, instruction: 'Renew it.' })],
   ],
+  commands: (command) => [[calls('run_shell_command', { command, description: 'Make a table.' })]],
+  goesOnBy: ['--resume', 'latest'],
   run(project, model, prompt, words) {
     project.atHome('.gemini/settings.json', JSON.stringify({ ...settings(words), hooks: groups(project) }));
     const env = {
@@ -47,21 +50,26 @@ const gemini = {
     };
     // Without a model, it asks one which to take.
     const always = ['--model', 'gemini-2.5-flash', '--approval-mode', 'yolo'];
-    return project.run(program, [...always, ...words, '--prompt', prompt], model, env);
+    const more = words.filter((word) => word !== SUMMED_UP);
+    return project.run(program, [...always, ...more, '--prompt', prompt], model, env);
   },
 };
 
-/** Those of the user. A session that is taken up again is summed up immediately. */
+/** For a session that is taken up again: it is summed up immediately. */
+const SUMMED_UP = 'summed up';
+
+/** Those of the user. */
 function settings(words) {
   return {
     security: { auth: { selectedType: 'gemini-api-key' } },
     general: { enableAutoUpdate: false },
     privacy: { usageStatisticsEnabled: false },
-    ...(words.includes('--resume') && { model: { compressionThreshold: 0.0005 } }),
+    ...(words.includes(SUMMED_UP) && { model: { compressionThreshold: 0.0005 } }),
   };
 }
 
 tellStory(gemini);
+tellRewind(gemini);
 
 test('Gemini CLI gets the resume point when it sums its context up', PATIENCE, async (t) => {
   const { project, model, turn } = await begin(t, gemini);
@@ -69,7 +77,7 @@ test('Gemini CLI gets the resume point when it sums its context up', PATIENCE, a
   assert.equal(model.asides.filter(isSummary).length, 0);
   // The part before a second prompt is summed up, and has to be longer than the summary.
   await turn('explain it', [[says(Array.from({ length: 2000 }, (_, n) => `Line ${n} is read.`).join('\n'))]]);
-  const steps = await turn('go on', [[says('I go on.')]], { words: ['--resume', 'latest'] });
+  const steps = await turn('go on', [[says('I go on.')]], { words: [...gemini.goesOnBy, SUMMED_UP] });
   assert.ok(model.asides.filter(isSummary).length > 0);
   const [next] = steps;
   assert.ok(JSON.stringify(next.asked.contents).includes(SNAPSHOT));

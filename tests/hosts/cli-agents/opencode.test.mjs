@@ -7,6 +7,7 @@ import test from 'node:test';
 import { completions, SUMMARY } from './completions.mjs';
 import { PATIENCE, resumePoints } from './fixture.mjs';
 import { calls, says } from './model.mjs';
+import { tellRewind } from './rewind.mjs';
 import { begin, LAST_MESSAGE, PHASES, tellStory } from './story.mjs';
 
 const { MILEPOST_OPENCODE: modules } = process.env;
@@ -48,7 +49,7 @@ export const Theirs = async ({ directory }) => ({
 
 const PLUGIN = '.opencode/plugins/milepost.js';
 
-/** @type {import('./story.mjs').Agent} */
+/** @type {import('./rewind.mjs').RewindableAgent} */
 const opencode = {
   name: 'OpenCode',
   id: 'opencode',
@@ -70,6 +71,8 @@ const opencode = {
     const filePath = path.join(root, file);
     return [[calls('read', { filePath })], [calls('edit', { filePath, oldString, newString })]];
   },
+  commands: (command) => [[calls('bash', { command, description: 'Make a table' })]],
+  goesOnBy: ['--continue'],
   run(project, model, prompt, words) {
     for (const [name, text] of Object.entries(below('.config/opencode', INSTALLED))) project.atHome(name, text);
     // Should it look for the types all the same, the model server has none.
@@ -121,6 +124,7 @@ function recording(plugin, [node, script, file]) {
 }
 
 tellStory(opencode);
+tellRewind(opencode);
 
 test('a compaction of OpenCode leaves a snapshot and is given the resume point', PATIENCE, async (t) => {
   const { project, model, turn } = await begin(t, opencode);

@@ -7,6 +7,7 @@ import test from 'node:test';
 import { completions } from './completions.mjs';
 import { groups, PATIENCE, resumePoints } from './fixture.mjs';
 import { calls, says } from './model.mjs';
+import { tellRewind } from './rewind.mjs';
 import { begin, PHASES, RESUME_POINT, tellStory, work } from './story.mjs';
 
 const { MILEPOST_QWEN_CODE: modules, MILEPOST_AGENTS_NODE: node } = process.env;
@@ -18,7 +19,7 @@ function todos(...statuses) {
   return calls('todo_write', { todos: items });
 }
 
-/** @type {import('./story.mjs').Agent} */
+/** @type {import('./rewind.mjs').RewindableAgent} */
 const qwen = {
   name: 'Qwen Code',
   id: 'qwen-code',
@@ -41,6 +42,8 @@ const qwen = {
     const file_path = path.join(root, file);
     return [[calls('read_file', { file_path })], [calls('edit', { file_path, old_string, new_string })]];
   },
+  commands: (command) => [[calls('run_shell_command', { command, is_background: false })]],
+  goesOnBy: ['--continue'],
   run(project, model, prompt, words) {
     project.atHome('.qwen/settings.json', JSON.stringify({ ...SETTINGS, hooks: groups(project) }));
     const env = {
@@ -65,6 +68,7 @@ const SETTINGS = {
 };
 
 tellStory(qwen);
+tellRewind(qwen);
 
 test('a compaction of Qwen Code leaves a snapshot and the resume point', PATIENCE, async (t) => {
   const { project, turn } = await begin(t, qwen);
