@@ -87,7 +87,9 @@ const opencode = {
       OPENCODE_DISABLE_MODELS_FETCH: 'true',
     };
     const always = words.includes('--model') ? [] : ['--model', 'script/scripted-model'];
-    return project.run(program(), ['run', ...always, ...words, prompt], model, env);
+    // It puts quotes around a word that has a space.
+    const typed = prompt.split(' ');
+    return project.run(program(), ['run', ...always, ...words, ...typed], model, env);
   },
 };
 
