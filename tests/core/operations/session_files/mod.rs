@@ -10,6 +10,8 @@ mod rewind;
 mod rewind_cost;
 mod rewind_faults;
 mod rewind_model;
+mod rewind_turns;
+mod rewind_undo;
 mod settings;
 mod stopped;
 mod tree;

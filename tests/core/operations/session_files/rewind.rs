@@ -121,12 +121,12 @@ pub(super) fn rewind(worktree: &TempWorktree, more: &[(&str, Json)]) -> Json {
 }
 
 #[track_caller]
-fn to(worktree: &TempWorktree, words: &str, more: &[(&str, Json)]) -> Json {
+pub(super) fn to(worktree: &TempWorktree, words: &str, more: &[(&str, Json)]) -> Json {
     rewind(worktree, &[&[("to", words.into())], more].concat())
 }
 
 #[track_caller]
-fn undo(worktree: &TempWorktree) -> Json {
+pub(super) fn undo(worktree: &TempWorktree) -> Json {
     rewind(worktree, &[("undo", true.into())])
 }
 
@@ -136,11 +136,11 @@ pub(super) fn paths(rewound: &Json, of: &str) -> Vec<String> {
     listed.iter().map(|it| text(it, "/path")).collect()
 }
 
-fn changes(rewound: &Json) -> Vec<String> {
+pub(super) fn changes(rewound: &Json) -> Vec<String> {
     paths(rewound, "/plan/changes")
 }
 
-fn left(rewound: &Json) -> Vec<String> {
+pub(super) fn left(rewound: &Json) -> Vec<String> {
     paths(rewound, "/plan/left")
 }
 
@@ -149,10 +149,23 @@ fn prompts(worktree: &TempWorktree) -> Vec<Json> {
     value(&reply).as_array().unwrap().to_vec()
 }
 
-const FILES: &[(&str, &str)] = &[("a", "1"), ("b", "1"), ("c", "1"), (".gitignore", "out/\n")];
+pub(super) fn of(worktree: &TempWorktree) -> Vec<(String, char, bool, Vec<u8>)> {
+    contents(&worktree.tree())
+}
+
+pub(super) fn contents(tree: &super::tree::Tree) -> Vec<(String, char, bool, Vec<u8>)> {
+    let nodes = tree.nodes.iter().map(|(path, node)| {
+        let (kind, is_executable, bytes) = node.recorded();
+        (path.clone(), kind, is_executable, bytes.to_vec())
+    });
+    nodes.collect()
+}
+
+pub(super) const FILES: &[(&str, &str)] =
+    &[("a", "1"), ("b", "1"), ("c", "1"), (".gitignore", "out/\n")];
 
 /// A turn that edits, creates and deletes by shell commands, which no tool names.
-fn turn(worktree: &TempWorktree, words: &str) {
+pub(super) fn turn(worktree: &TempWorktree, words: &str) {
     prompt(worktree, "s", words);
     worktree.write("a", "by the agent");
     worktree.write("new/file", "by the agent");
@@ -185,79 +198,6 @@ fn what_a_turn_changed_is_taken_back_and_what_a_person_changed_stays() {
     assert_eq!(worktree.text("out/built"), "by the agent");
     assert_eq!(worktree.text("c"), "by a person");
     assert_eq!(worktree.text("mine"), "by a person");
-}
-
-#[test]
-fn a_rewind_is_undone_and_done_again_as_often_as_one_likes() {
-    let worktree = at_home(FILES);
-    turn(&worktree, "first");
-    worktree.write("c", "by a person");
-    let after = worktree.tree();
-    to(&worktree, "1", &[]);
-    let back = worktree.tree();
-    for _ in 0..2 {
-        let rewound = undo(&worktree);
-        assert_eq!(changes(&rewound), ["a", "b", "new/file"]);
-        assert_eq!(of(&worktree), contents(&after));
-        undo(&worktree);
-        assert_eq!(of(&worktree), contents(&back));
-    }
-    // A change after the rewind is not lost by its undo.
-    worktree.write("a", "later");
-    let rewound = undo(&worktree);
-    assert_eq!(changes(&rewound), ["b", "new/file"]);
-    assert_eq!(left(&rewound), ["a"]);
-    assert_eq!(worktree.text("a"), "later");
-}
-
-pub(super) fn of(worktree: &TempWorktree) -> Vec<(String, char, bool, Vec<u8>)> {
-    contents(&worktree.tree())
-}
-
-fn contents(tree: &super::tree::Tree) -> Vec<(String, char, bool, Vec<u8>)> {
-    let nodes = tree.nodes.iter().map(|(path, node)| {
-        let (kind, is_executable, bytes) = node.recorded();
-        (path.clone(), kind, is_executable, bytes.to_vec())
-    });
-    nodes.collect()
-}
-
-/// The runs of the worktree, as they are stored.
-fn runs(worktree: &TempWorktree) -> String {
-    let folder = fs::read_dir(worktree.at(".claude/state")).unwrap();
-    let files = folder.map(|it| it.unwrap().path());
-    let files = files.filter(|it| it.extension().is_some_and(|it| it == "json"));
-    files.map(|it| fs::read_to_string(it).unwrap()).collect()
-}
-
-#[test]
-fn an_undo_sets_the_run_back_only_where_it_is_as_the_rewind_left_it() {
-    for has_gone_on in [false, true] {
-        let worktree = at_home(FILES);
-        prompt(&worktree, "s", "first");
-        write(&worktree, "s", "first", "by the agent");
-        stop(&worktree, "s");
-        prompt(&worktree, "s", "second");
-        write(&worktree, "s", "second", "by the agent");
-        stop(&worktree, "s");
-        let has = |path: &str| runs(&worktree).contains(&format!("\"{path}\""));
-        assert!(has("second"));
-        to(&worktree, "second", &[]);
-        assert!(has("first") && !has("second"));
-        if has_gone_on {
-            prompt(&worktree, "s", "third");
-            write(&worktree, "s", "third", "by the agent");
-            stop(&worktree, "s");
-        }
-        let undone = worktree.ask("rewind", &[("undo", true.into())]);
-        assert_eq!(changes(value(&undone)), ["second"]);
-        assert_eq!((has("second"), has("third")), (!has_gone_on, has_gone_on));
-        let warnings = undone.get("warnings").and_then(Json::as_array);
-        let codes = warnings.unwrap_or_default().iter();
-        let codes: Vec<String> = codes.map(|it| text(it, "/code")).collect();
-        let expected = ["held_back".to_owned()];
-        assert_eq!(codes, if has_gone_on { &expected[..] } else { &[] });
-    }
 }
 
 #[test]
@@ -308,125 +248,6 @@ fn commits_since_the_prompt_stay_and_files_go_back_in_the_worktree_alone() {
     undo(&worktree);
     assert_eq!(worktree.text("a"), "by the agent again");
     assert_eq!(worktree.text("new"), "by the agent");
-}
-
-#[test]
-fn a_turn_without_an_end_and_turns_that_overlap_are_not_taken_back() {
-    let worktree = at_home(FILES);
-    prompt(&worktree, "s", "stopped by the user");
-    worktree.write("a", "by the agent");
-    let rewound = to(&worktree, "1", &[("dry_run", true.into())]);
-    assert_eq!(
-        (changes(&rewound), left(&rewound)),
-        (vec![], vec!["a".to_owned()])
-    );
-    // All of a folder is taken back where that is asked for.
-    let everything = [("lose", list(&["."])), ("dry_run", true.into())];
-    assert_eq!(changes(&to(&worktree, "1", &everything)), ["a"]);
-    prompt(&worktree, "s", "of s");
-    prompt(&worktree, "t", "of t");
-    worktree.write("b", "by one of them");
-    stop(&worktree, "s");
-    worktree.write("c", "by t");
-    stop(&worktree, "t");
-    let of_t = to(&worktree, "of t", &[("dry_run", true.into())]);
-    assert_eq!(changes(&of_t), ["c"]);
-    assert_eq!(left(&of_t), ["b"]);
-    let of_s = to(&worktree, "of s", &[("dry_run", true.into())]);
-    assert_eq!(changes(&of_s), [""; 0]);
-    assert_eq!(left(&of_s), ["b", "c"]);
-    let of_all = [("dry_run", true.into()), ("all", true.into())];
-    assert_eq!(changes(&to(&worktree, "of s", &of_all)), ["c"]);
-}
-
-#[test]
-fn a_turn_that_goes_on_after_its_end_is_taken_back_with_all_that_follows() {
-    for is_continued in [false, true] {
-        let worktree = at_home(FILES);
-        let before = of(&worktree);
-        prompt(&worktree, "s", "first");
-        write(&worktree, "s", "a", "by the agent");
-        stop(&worktree, "s");
-        write(&worktree, "s", "a", "by the agent, after its end");
-        worktree.write("new", "by a shell command");
-        match is_continued {
-            true => stop_again(&worktree, "s"),
-            false => stop(&worktree, "s"),
-        }
-        assert_eq!(changes(&to(&worktree, "first", &[])), ["a", "new"]);
-        assert_eq!(of(&worktree), before, "{is_continued}");
-    }
-}
-
-#[test]
-fn a_turn_that_went_on_by_shell_commands_alone_is_taken_back_where_a_hook_refused_its_end() {
-    for is_continued in [false, true] {
-        let worktree = at_home(FILES);
-        prompt(&worktree, "s", "first");
-        stop(&worktree, "s");
-        worktree.write("a", "by a shell command");
-        match is_continued {
-            true => stop_again(&worktree, "s"),
-            false => stop(&worktree, "s"),
-        }
-        let rewound = to(&worktree, "first", &[("dry_run", true.into())]);
-        let expected = ["a".to_owned()];
-        let of_agent = if is_continued { &expected[..] } else { &[] };
-        assert_eq!(changes(&rewound), of_agent);
-    }
-}
-
-#[test]
-fn what_a_person_changed_before_a_turn_goes_on_stays() {
-    let worktree = at_home(FILES);
-    prompt(&worktree, "s", "first");
-    stop(&worktree, "s");
-    worktree.write("b", "by a person");
-    write(
-        &worktree,
-        "s",
-        "a",
-        "by the agent, which a task of its own woke",
-    );
-    worktree.write("c", "by the agent");
-    stop(&worktree, "s");
-    let rewound = to(&worktree, "first", &[]);
-    assert_eq!(changes(&rewound), ["a", "c"]);
-    assert_eq!(left(&rewound), ["b"]);
-    // No turn goes on after the end of the session.
-    let worktree = at_home(FILES);
-    prompt(&worktree, "s", "first");
-    stop(&worktree, "s");
-    prompt(&worktree, "s", "second");
-    end(&worktree, "s");
-    worktree.write("a", "by a person");
-    stop_again(&worktree, "s");
-    let rewound = to(&worktree, "second", &[("dry_run", true.into())]);
-    assert_eq!(left(&rewound), ["a"]);
-}
-
-#[test]
-fn a_turn_that_was_given_up_leaves_the_turns_of_other_sessions_clear() {
-    for is_killed in [false, true] {
-        let worktree = at_home(FILES);
-        prompt(&worktree, "s", "given up");
-        worktree.write("a", "by the agent, or by a person afterwards");
-        match is_killed {
-            true => kill(&worktree, "s"),
-            false => end(&worktree, "s"),
-        }
-        prompt(&worktree, "t", "of t");
-        worktree.write("b", "by the agent");
-        stop(&worktree, "t");
-        worktree.write("c", "by a person");
-        let dry = [("dry_run", true.into())];
-        let of_t = to(&worktree, "of t", &dry);
-        assert_eq!(changes(&of_t), ["b"], "{is_killed}");
-        assert_eq!(left(&of_t), ["c"], "{is_killed}");
-        let of_s = to(&worktree, "given up", &dry);
-        assert_eq!(changes(&of_s), [""; 0], "{is_killed}");
-        assert_eq!(left(&of_s), ["a", "b", "c"], "{is_killed}");
-    }
 }
 
 #[test]
@@ -533,29 +354,6 @@ fn nothing_is_kept_unless_the_project_wants_it() {
     let reply = worktree.ask("rewind", &[("undo", true.into())]);
     assert_eq!(failure(&reply).0, "not_found");
     assert_eq!(failure(&worktree.ask("rewind", &[])).0, "usage");
-}
-
-#[test]
-fn a_rewind_that_dies_at_any_effect_is_finished_by_the_next() {
-    for at in (0..).step_by(17) {
-        let worktree = at_home(FILES);
-        turn(&worktree, "first");
-        worktree.write("c", "by a person");
-        let (_, asked) = worktree.ask_until(at, "rewind", &[("to", "1".into())]);
-        let reply = worktree.ask("rewind", &[("to", "1".into())]);
-        assert_eq!(
-            value(&reply).at("/restored"),
-            Some(&Json::Bool(true)),
-            "{at}"
-        );
-        assert_eq!(worktree.text("a"), "1", "{at}");
-        assert_eq!(worktree.text("b"), "1", "{at}");
-        assert!(!worktree.at("new").exists(), "{at}");
-        assert_eq!(worktree.text("c"), "by a person", "{at}");
-        if asked <= at {
-            break;
-        }
-    }
 }
 
 #[test]
