@@ -332,17 +332,20 @@ impl SnapshotComparison {
         Some(&self.earlier[at.ok()?])
     }
 
-    /// The contents that paths have in each of some commits, in the order of the paths; `None` for what cannot be had.
+    /// The content that each of these paths has in a commit, `None` for nothing, or why it cannot be had.
     pub(super) async fn contents_at(
         &self,
         io: &Io,
         commit: &str,
         paths: &[&str],
-    ) -> Option<Vec<Option<PathContent>>> {
-        let mut scan = self.scan.take()?;
+    ) -> Vec<Result<Option<PathContent>, String>> {
+        // It is back before anybody else asks: one commit is read after the other.
+        let Some(mut scan) = self.scan.take() else {
+            return vec![Err("it is being read".to_owned()); paths.len()];
+        };
         let read = contents_at(io, &mut scan, commit, paths).await;
         self.scan.set(Some(scan));
-        read.ok()
+        read
     }
 
     /// Returns whether the settings exclude a path from what is kept for rewinds by now.

@@ -86,27 +86,26 @@ pub(super) async fn earlier_paths(
     Ok(earlier)
 }
 
-/// The content of each of these paths in a commit; `None` for nothing.
-///
-/// # Errors
-///
-/// The reason why one of them cannot be had.
+/// The content of each of these paths in a commit, `None` for nothing, or why it cannot be had.
 pub(super) async fn contents_at(
     io: &Io,
     scan: &mut WorktreeScan,
     commit: &str,
     paths: &[&str],
-) -> Result<Vec<Option<PathContent>>, String> {
-    let blobs = blobs_at(io, scan, commit, paths).await?;
+) -> Vec<Result<Option<PathContent>, String>> {
+    let blobs = match blobs_at(io, scan, commit, paths).await {
+        Ok(blobs) => blobs,
+        Err(why) => return vec![Err(why); paths.len()],
+    };
     let mut contents = Vec::with_capacity(paths.len());
     for (path, stored) in paths.iter().zip(blobs) {
         contents.push(match stored {
-            None => None,
+            None => Ok(None),
             Some(blob) => {
-                let bytes = at_commit(io, scan, (commit, blob), path, MAX_FILE_BYTES).await?;
-                Some(content_of(blob, &bytes))
+                let read = at_commit(io, scan, (commit, blob), path, MAX_FILE_BYTES).await;
+                read.map(|bytes| Some(content_of(blob, &bytes)))
             }
         });
     }
-    Ok(contents)
+    contents
 }

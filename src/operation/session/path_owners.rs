@@ -6,6 +6,7 @@ use crate::checkpoint::session::plan::fact::{ContentKind, EntryState, PathConten
 use crate::checkpoint::session::turns::{PathOwner, StateKey, TimelineMoment, TurnTimeline};
 use crate::effect::Io;
 use crate::str_map::StrMap;
+use crate::worktree::report::Note;
 
 use super::compared::SnapshotComparison;
 use super::moments::TurnMoment;
@@ -26,8 +27,8 @@ fn key_of(content: Option<&PathContent>) -> String {
 /// The states of some paths, as they are compared.
 pub(super) struct PathStates<'a> {
     paths: &'a [&'a str],
-    /// Of each commit, the key of each path; `None` where a commit cannot be read.
-    at_commits: BTreeMap<Option<&'a str>, Option<Vec<String>>>,
+    /// Of each commit, the key of each path.
+    at_commits: BTreeMap<Option<&'a str>, Vec<StateKey>>,
     present: Vec<StateKey>,
 }
 
@@ -40,33 +41,45 @@ impl<'a> PathStates<'a> {
         present_head: Option<&'a str>,
         paths: &'a [&'a str],
     ) -> Self {
-        let mut at_commits: BTreeMap<Option<&str>, Option<Vec<String>>> = BTreeMap::new();
+        let facts = compared.facts.present();
+        let standing: StrMap<'_, &Present<'_>> = facts.iter().map(|it| (it.path, it)).collect();
+        let mut at_commits: BTreeMap<Option<&str>, Vec<StateKey>> = BTreeMap::new();
         for head in moments.iter().map(TurnMoment::head).chain([present_head]) {
             at_commits.entry(head).or_default();
         }
-        if at_commits.len() == 1 {
-            // Where HEAD has not moved, its contents need not be read.
-            let key = |path: &&str| match compared.is_at_head(path) {
+        let is_one = at_commits.len() == 1;
+        // Where git said what differs, the index was not read: of what does not differ, it is unknown what HEAD has.
+        let has_index = !compared.notes.contains(&Note::GitStatus);
+        let of_scan = |path: &str| {
+            let is_gone = !standing.contains(path) && !compared.is_excluded(path);
+            let is_known = has_index || compared.differs(path) || is_gone;
+            is_known.then(|| match compared.is_at_head(path) {
                 true => "as in HEAD".to_owned(),
                 false => key_of(None),
+            })
+        };
+        for (head, keys) in &mut at_commits {
+            *keys = match head {
+                // Where HEAD has not moved, its contents need not be read.
+                _ if is_one && has_index => paths.iter().map(|path| of_scan(path)).collect(),
+                Some(commit) => {
+                    let read = compared.contents_at(io, commit, paths).await;
+                    let read = read.into_iter().zip(paths);
+                    let keys = read.map(|(content, path)| match content {
+                        Ok(content) => Some(key_of(content.as_ref())),
+                        Err(_) if is_one => of_scan(path),
+                        Err(_) => None,
+                    });
+                    keys.collect()
+                }
+                None => vec![Some(key_of(None)); paths.len()],
             };
-            for keys in at_commits.values_mut() {
-                *keys = Some(paths.iter().map(key).collect());
-            }
-        } else {
-            for (head, keys) in &mut at_commits {
-                *keys = match head {
-                    Some(commit) => {
-                        let contents = compared.contents_at(io, commit, paths).await;
-                        contents.map(|it| it.iter().map(|it| key_of(it.as_ref())).collect())
-                    }
-                    None => Some(paths.iter().map(|_| key_of(None)).collect()),
-                };
-            }
         }
-        let facts = compared.facts.present();
-        let standing: StrMap<'_, &Present<'_>> = facts.iter().map(|it| (it.path, it)).collect();
-        let of_head = at_commits.get(&present_head).cloned().flatten();
+        let of_head = &at_commits[&present_head];
+        let is_at_head = |at: usize| match &of_head[at] {
+            Some(key) => !Self::is_absent(key),
+            None => false,
+        };
         // An excluded path was not compared with HEAD.
         let differs = |path: &str| compared.differs(path) || compared.is_excluded(path);
         let present = paths.iter().enumerate().map(|(at, path)| {
@@ -74,13 +87,11 @@ impl<'a> PathStates<'a> {
                 // Nothing stands there, or what HEAD has.
                 return match differs(path) {
                     true => Some(key_of(None)),
-                    false => Some(of_head.as_ref()?[at].clone()),
+                    false => of_head[at].clone(),
                 };
             };
             match &present.state {
-                EntryState::Content(_) if !differs(path) && compared.is_at_head(path) => {
-                    Some(of_head.as_ref()?[at].clone())
-                }
+                EntryState::Content(_) if !differs(path) && is_at_head(at) => of_head[at].clone(),
                 // It was too large to be read.
                 EntryState::Content(content) if content.sha256.is_empty() => None,
                 EntryState::Content(content) => Some(key_of(Some(content))),
@@ -115,11 +126,11 @@ impl<'a> PathStates<'a> {
             return self.paths.iter().map(in_part).collect();
         };
         let unkept = listing.rest().unkept();
-        let of_head = self.at_commits.get(&moment.head()).and_then(Option::as_ref);
+        let of_head = self.at_commits.get(&moment.head());
         let key = |(at, path): (usize, &&str)| match listing.find(path) {
             Some(file) => Some(key_of(file.content.as_ref())),
             None if unkept.above(path).is_some() => None,
-            None => Some(of_head?[at].clone()),
+            None => of_head?[at].clone(),
         };
         self.paths.iter().enumerate().map(key).collect()
     }

@@ -332,12 +332,7 @@ fn what_is_excluded_later_stays_and_is_named() {
         assert_eq!(paths(&back, "/plan/changes"), ["a"], "{is_split}");
         assert_eq!(worktree.text("assets/old"), "by the agent");
         let undone = rewind(&worktree, &[("undo", true.into())]);
-        // Of what git alone says the difference, what HEAD has is not known to be what the rewind made.
-        let key = match is_split {
-            true => "/plan/left",
-            false => "/plan/changes",
-        };
-        assert_eq!(paths(&undone, key), ["a"], "{is_split}");
+        assert_eq!(paths(&undone, "/plan/changes"), ["a"], "{is_split}");
     }
 }
 

@@ -312,6 +312,10 @@ fn run(seed: u64) {
         stopped: Vec::new(),
         has_tools: seed % 2 == 1,
     };
+    if seed % 5 == 4 {
+        // Of such an index git says what differs.
+        history.worktree.git(&["update-index", "--split-index"]);
+    }
     let _run = milepost_property::seed("a rewind takes back exactly what the agent changed", seed);
     for _ in 0..EVENTS {
         match history.random.u8(..16) {

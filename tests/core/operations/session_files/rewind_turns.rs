@@ -123,3 +123,24 @@ fn a_turn_that_was_given_up_leaves_the_turns_of_other_sessions_clear() {
         assert_eq!(left(&of_s), ["a", "b", "c"], "{is_killed}");
     }
 }
+
+#[test]
+fn a_file_that_a_person_set_back_to_the_commit_is_not_taken_for_one_that_is_absent() {
+    for is_split in [false, true] {
+        let worktree = at_home(FILES);
+        if is_split {
+            // Of such an index git says what differs.
+            worktree.git(&["update-index", "--split-index"]);
+        }
+        worktree.remove("a");
+        prompt(&worktree, "s", "first");
+        stop(&worktree, "s");
+        worktree.write("a", "1");
+        prompt(&worktree, "s", "second");
+        worktree.write("a", "by the agent");
+        stop(&worktree, "s");
+        let rewound = to(&worktree, "first", &[("dry_run", true.into())]);
+        assert_eq!(changes(&rewound), [""; 0], "{is_split}");
+        assert_eq!(left(&rewound), ["a"], "{is_split}");
+    }
+}

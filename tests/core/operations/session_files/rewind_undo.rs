@@ -92,3 +92,18 @@ fn a_rewind_that_dies_at_any_effect_is_finished_by_the_next() {
         }
     }
 }
+
+#[test]
+fn a_rewind_is_undone_where_git_says_what_differs() {
+    let worktree = at_home(FILES);
+    worktree.git(&["update-index", "--split-index"]);
+    turn(&worktree, "first");
+    worktree.write("c", "by a person");
+    let after = of(&worktree);
+    let rewound = to(&worktree, "1", &[]);
+    assert_eq!(changes(&rewound), ["a", "b", "new/file"]);
+    assert_eq!(left(&rewound), ["c"]);
+    let rewound = undo(&worktree);
+    assert_eq!(changes(&rewound), ["a", "b", "new/file"]);
+    assert_eq!(of(&worktree), after);
+}
