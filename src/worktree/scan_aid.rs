@@ -125,6 +125,7 @@ pub struct ScanBudget {
     /// The begin of the read of now.
     read_since_ms: f64,
     is_spent: bool,
+    is_walk_cut: bool,
 }
 
 impl Default for ScanBudget {
@@ -135,6 +136,7 @@ impl Default for ScanBudget {
             reads_left_ms: 0.0,
             read_since_ms: 0.0,
             is_spent: false,
+            is_walk_cut: false,
         }
     }
 }
@@ -160,7 +162,20 @@ impl ScanBudget {
 
     /// Returns whether the walk is to end.
     pub(crate) async fn is_walk_over(&mut self, io: &Io) -> bool {
-        self.is_over_at(io, self.walk_until_ms).await
+        if !self.is_spent {
+            self.is_walk_cut = self.is_over_at(io, self.walk_until_ms).await;
+        }
+        self.is_spent
+    }
+
+    /// Returns whether the walk took all the time that it may take: another one would not come further.
+    pub fn is_walk_cut(&self) -> bool {
+        self.is_walk_cut
+    }
+
+    /// Returns whether there is an end to the time.
+    pub fn is_limited(&self) -> bool {
+        self.until_ms.is_finite()
     }
 
     async fn is_over_at(&mut self, io: &Io, until_ms: f64) -> bool {

@@ -23,6 +23,10 @@ use super::secret_scan::HAS_SECRET;
 use super::snapshot::{EarlierLook, Past, SnapshotFiles, take};
 use super::snapshot_store::SnapshotStore;
 use super::source::{RunSource, source};
+use super::too_much::WorktreeLook;
+
+/// The reason that a worktree is not gone through before each prompt.
+const TOO_LONG: &str = "to go through its folders takes too long";
 
 /// The outcome for a moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,6 +90,16 @@ async fn keep_files(
     warnings: &mut Warnings,
 ) -> Result<MomentOutcome, Error> {
     let limits = limits_of(store, warnings).await;
+    let this_look = match budget.is_limited() {
+        true => WorktreeLook::begin(store.io, &limits).await,
+        false => None,
+    };
+    if let Some(this_look) = &this_look
+        && let Some(why) = this_look.refused(store).await
+    {
+        keep_no_files(store, document, writer, warnings).await?;
+        return Ok(MomentOutcome::TooMuch(why));
+    }
     let known = known_files::read(store).await;
     let began_ms = store.now().await?;
     let look = EarlierLook {
@@ -97,9 +111,10 @@ async fn keep_files(
         // Its writer was taken for dead: what it says is to be made again is not made without files.
         Err(error) if error.code() == Code::Conflict => return Err(error),
         Err(error) => {
-            note_head(store, &mut document).await;
-            hide_all(store, &mut document, warnings).await;
-            publish(store, &document, Some(writer), warnings).await?;
+            keep_no_files(store, document, writer, warnings).await?;
+            if let Some(this_look) = this_look {
+                this_look.note(store.io, writer, &error.to_string()).await;
+            }
             return Ok(match error.code() {
                 Code::TooLarge => MomentOutcome::TooMuch(error.to_string()),
                 _ => MomentOutcome::WithoutFiles,
@@ -135,10 +150,29 @@ async fn keep_files(
     if known != before {
         writer.put_cache(KNOWN, known.to_text().into_bytes()).await;
     }
+    if let Some(this_look) = this_look
+        && taken.scan.budget().is_walk_cut()
+    {
+        this_look.note(store.io, writer, TOO_LONG).await;
+        return Ok(MomentOutcome::TooMuch(TOO_LONG.to_owned()));
+    }
     Ok(match is_complete {
         true => MomentOutcome::Complete,
         false => MomentOutcome::Cut,
     })
+}
+
+/// Keeps a moment without its files.
+async fn keep_no_files(
+    store: &SnapshotStore<'_>,
+    mut document: Object,
+    writer: &mut ObjectWriter<'_>,
+    warnings: &mut Warnings,
+) -> Result<(), Error> {
+    note_head(store, &mut document).await;
+    hide_all(store, &mut document, warnings).await;
+    let published = publish(store, &document, Some(writer), warnings).await;
+    published.map(drop)
 }
 
 /// Has a document say which commit is checked out.

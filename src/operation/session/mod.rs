@@ -32,6 +32,7 @@ mod source;
 mod state;
 mod stopped;
 mod taking;
+mod too_much;
 mod undo;
 mod unfinished;
 mod work;

@@ -25,6 +25,8 @@ struct Cost {
     read: Vec<String>,
     /// The files that were made in the store.
     made: usize,
+    /// The number of folders of the worktree that were looked into.
+    folders: usize,
 }
 
 /// The pace of a host, by its clock.
@@ -79,6 +81,7 @@ fn event_at(worktree: &TempWorktree, name: &str, pace: Pace) -> Cost {
             }
             Effect::Scan { folder, .. } if below(folder).is_some_and(|it| !it.starts_with('.')) => {
                 spent_ms.set(spent_ms.get() + pace.ms_per_folder);
+                cost.borrow_mut().folders += 1;
             }
             Effect::Create { path, .. } if path.contains("/making/") => {
                 cost.borrow_mut().made += 1;
@@ -285,6 +288,35 @@ fn a_walk_that_takes_more_than_the_time_is_finished_and_files_are_read_after_it(
     assert_eq!(read("Stop"), 1);
     let back = rewind(&worktree, &[("to", "1".into())]);
     assert_eq!(paths(&back, "/plan/changes"), ["d07/new"]);
+}
+
+#[test]
+fn a_walk_that_comes_to_no_end_is_not_begun_again_for_an_hour() {
+    let worktree = at_home(&[("a", "1")]);
+    worktree.settle_index();
+    for number in 0..20 {
+        worktree.write(&format!("d{number:02}/new"), "by a person");
+    }
+    // All folders would take twenty seconds.
+    let endless = Pace {
+        ms_per_folder: 1_000.0,
+        ..NO_DELAY
+    };
+    let looked_into = |name: &str, pace: Pace| event_at(&worktree, name, pace).folders;
+    let first = looked_into("UserPromptSubmit", endless);
+    assert!((5..20).contains(&first), "{first}");
+    assert_eq!(looked_into("Stop", endless), 0);
+    assert_eq!(looked_into("UserPromptSubmit", endless), 0);
+    assert_eq!(listed(&worktree), [false, false]);
+    let later = Pace {
+        ahead_ms: AHEAD_MS + 3_600_000.0,
+        ..NO_DELAY
+    };
+    assert_eq!(looked_into("Stop", later), 20);
+    // Other patterns may leave out what takes so long.
+    want(&worktree, r#"{"rewind":true,"rewind_exclude":["d*/"]}"#);
+    looked_into("UserPromptSubmit", endless);
+    assert_eq!(listed(&worktree), [true, false, false]);
 }
 
 #[test]
