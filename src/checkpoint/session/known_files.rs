@@ -2,8 +2,8 @@
 //!
 //! It is a cache beside the moments. Without it, or with one that is damaged, all is read again.
 
-use super::plan::fact::{ContentKind, PathContent, octal, of_octal};
-use super::snapshot::{BundlePart, SnapshotChange, SnapshotFile};
+use super::plan::fact::octal;
+use super::snapshot::{SnapshotFile, kind_letters, listed};
 
 /// The first line, with the version of the format.
 const TITLE: &str = "known files 1";
@@ -195,78 +195,6 @@ impl KnownFile {
             },
         })
     }
-}
-
-/// The change, the kind, whether it is executable, and whether it is staged.
-fn kind_letters(file: &SnapshotFile) -> String {
-    let change = match file.change {
-        SnapshotChange::Added => 'a',
-        SnapshotChange::Modified => 'm',
-        SnapshotChange::Deleted => 'd',
-    };
-    let content = file.content.as_ref();
-    let kind = match content.map(|it| it.kind) {
-        Some(ContentKind::File) => 'f',
-        Some(ContentKind::Link) => 'l',
-        None => '-',
-    };
-    let executable = match content.and_then(|it| it.is_executable) {
-        Some(true) => 'x',
-        Some(false) => 'n',
-        None => '-',
-    };
-    let staged = if file.is_staged { 's' } else { '-' };
-    [change, kind, executable, staged].iter().collect()
-}
-
-fn listed(
-    letters: &str,
-    path: &str,
-    (bits, size): (&str, &str),
-    (sha256, within): (&str, &str),
-) -> Option<SnapshotFile> {
-    let &[change, kind, executable, staged] = letters.as_bytes() else {
-        return None;
-    };
-    let change = match change {
-        b'a' => SnapshotChange::Added,
-        b'm' => SnapshotChange::Modified,
-        b'd' => SnapshotChange::Deleted,
-        _ => return None,
-    };
-    let kind = match kind {
-        b'f' => Some(ContentKind::File),
-        b'l' => Some(ContentKind::Link),
-        _ => None,
-    };
-    let content = match kind {
-        Some(kind) => Some(PathContent {
-            kind,
-            is_executable: match executable {
-                b'x' => Some(true),
-                b'n' => Some(false),
-                _ => None,
-            },
-            permissions: of_octal(bits),
-            size: size.parse().ok()?,
-            sha256: sha256.to_owned(),
-        }),
-        None => None,
-    };
-    let within = match within.split_once(':') {
-        Some((sha256, offset)) => Some(BundlePart {
-            sha256: sha256.to_owned(),
-            offset: offset.parse().ok()?,
-        }),
-        None => None,
-    };
-    Some(SnapshotFile {
-        path: path.to_owned(),
-        change,
-        content,
-        is_staged: staged == b's',
-        within,
-    })
 }
 
 /// All that is known, sorted by path.

@@ -42,6 +42,7 @@ pub mod draft;
 pub mod file_diffs;
 pub mod id;
 pub mod known_files;
+pub mod listing_lines;
 pub mod moment_listing;
 pub mod next_listing;
 pub mod plan;

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::id::SnapshotId;
+use super::listing_lines;
 use super::snapshot::{Snapshot, SnapshotFile};
 use crate::json::{Json, Object};
 use crate::str_map::StrSet;
@@ -30,8 +31,7 @@ pub struct ListingDifference {
 impl ListingDifference {
     /// The stored form of a snapshot that has only what differs.
     pub fn to_object(&self, snapshot: &Snapshot) -> Object {
-        let mut object = snapshot
-            .to_object()
+        let mut object = listing_lines::to_object(snapshot)
             .with(SINCE, self.since.to_string())
             .with(REST, self.has_rest);
         if !self.gone.is_empty() {

@@ -2,6 +2,7 @@
 
 use super::id::SnapshotId;
 use super::known_files::{BaseListing, KnownFile, KnownFiles};
+use super::listing_lines;
 use super::moment_listing::ListingDifference;
 use super::snapshot::{Snapshot, SnapshotFile};
 use crate::digest::digest;
@@ -33,7 +34,7 @@ impl ListingForm {
                 same.to_object(&Snapshot::default())
             }
             ListingForm::Difference(difference, own) => difference.to_object(own),
-            ListingForm::All | ListingForm::Partial => snapshot.to_object(),
+            ListingForm::All | ListingForm::Partial => listing_lines::to_object(snapshot),
         }
     }
 }

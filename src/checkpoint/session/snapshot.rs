@@ -9,6 +9,15 @@ use crate::json::{Json, Object};
 use crate::schema::Shaped;
 use crate::str_map::{StrMap, StrSet, order};
 
+/// The member with a line for each file, where there are many.
+pub(super) const LINES: &str = "lines";
+
+/// The member with the contents that have several files in them, to which lines refer by their positions.
+pub(super) const BUNDLES: &str = "bundles";
+
+/// The fields of a line; the path is the last one, and may have blanks in it.
+const FIELDS: usize = 6;
+
 /// The differences from the commit, and the part of them that is kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Snapshot {
@@ -111,7 +120,8 @@ impl Snapshot {
         let notes = snapshot.get("notes").and_then(Json::as_array);
         let notes = notes.unwrap_or_default().iter().filter_map(Json::as_str);
         Some(Snapshot {
-            files: objects("files").filter_map(file).collect(),
+            files: files_of_lines(snapshot)
+                .unwrap_or_else(|| objects("files").filter_map(file).collect()),
             modes: in_order(objects("modes").filter_map(mode).collect()),
             left_out: objects("left_out").filter_map(left_out).collect(),
             notes: notes.map(str::to_owned).collect(),
@@ -350,138 +360,106 @@ fn left_out(object: &Object) -> Option<SnapshotOmission> {
     })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::{
-        BundlePart, ContentKind, PathContent, Snapshot, SnapshotChange, SnapshotFile,
-        SnapshotOmission,
+/// The change, the kind, whether it is executable, and whether it is staged.
+pub(super) fn kind_letters(file: &SnapshotFile) -> String {
+    let change = match file.change {
+        SnapshotChange::Added => 'a',
+        SnapshotChange::Modified => 'm',
+        SnapshotChange::Deleted => 'd',
     };
-    use crate::checkpoint::session::plan::fact::Bytes;
-    use crate::json::Object;
-    use crate::str_map::StrMap;
-
-    fn content(sha256: &str) -> PathContent {
-        PathContent {
-            kind: ContentKind::File,
-            is_executable: Some(true),
-            permissions: Some(0o750),
-            size: 3,
-            sha256: sha256.to_owned(),
-        }
-    }
-
-    #[test]
-    fn a_snapshot_is_read_back_unchanged() {
-        let file = |path: &str, change, content| SnapshotFile {
-            path: path.to_owned(),
-            change,
-            content,
-            is_staged: path == "b",
-            within: (path == "a").then(|| BundlePart {
-                sha256: "z".to_owned(),
-                offset: 5,
-            }),
-        };
-        let link = PathContent {
-            kind: ContentKind::Link,
-            is_executable: None,
-            permissions: None,
-            ..content("y")
-        };
-        let snapshot = Snapshot {
-            files: vec![
-                file("a", SnapshotChange::Added, Some(content("x"))),
-                file("b", SnapshotChange::Modified, Some(link)),
-                file("c", SnapshotChange::Deleted, None),
-            ],
-            modes: vec![("d".to_owned(), 0o700)],
-            left_out: vec![SnapshotOmission {
-                path: ".env".to_owned(),
-                reason: "is a file of secrets by its name".to_owned(),
-            }],
-            notes: vec!["a note".to_owned()],
-        };
-        let document = Object::new().with("snapshot", snapshot.to_object());
-        assert_eq!(Snapshot::of(&document), Some(snapshot.clone()));
-        assert_eq!(snapshot.contents(), ["z", "y"]);
-        let lost: StrMap<'_, &str> = [("y", "it is gone")].into_iter().collect();
-        let recorded = snapshot.recorded(&lost);
-        let bytes: Vec<Bytes<'_>> = recorded.iter().map(|it| it.bytes).collect();
-        assert_eq!(
-            bytes,
-            [
-                Bytes::Available,
-                Bytes::Lost("it is gone"),
-                Bytes::Available,
-                Bytes::LeftOut("is a file of secrets by its name"),
-            ]
-        );
-        assert_eq!(Snapshot::of(&Object::new()), None);
-    }
-
-    #[test]
-    fn a_snapshot_takes_over_what_an_earlier_one_says_of_the_paths_that_are_named() {
-        let file = |path: &str, sha256: &str| SnapshotFile {
-            path: path.to_owned(),
-            change: SnapshotChange::Modified,
-            content: Some(content(sha256)),
-            is_staged: false,
-            within: None,
-        };
-        let left_out = |path: &str, reason: &str| SnapshotOmission {
-            path: path.to_owned(),
-            reason: reason.to_owned(),
-        };
-        let earlier = Snapshot {
-            files: vec![file("a", "then"), file("b", "then"), file("new", "then")],
-            modes: vec![("e".to_owned(), 0o500)],
-            left_out: vec![left_out("large", "then"), left_out("other", "then")],
-            notes: Vec::new(),
-        };
-        let mut snapshot = Snapshot {
-            files: vec![
-                file("a", "now"),
-                file("b", "now"),
-                file("large", "now"),
-                file("head", "now"),
-            ],
-            modes: vec![("d".to_owned(), 0o750), ("e".to_owned(), 0o755)],
-            left_out: vec![left_out("new", "now"), left_out("other", "now")],
-            notes: vec!["now".to_owned()],
-        };
-        snapshot.take_over(&earlier, &["a", "new", "large", "head"]);
-        let expected = Snapshot {
-            files: vec![file("a", "then"), file("b", "now"), file("new", "then")],
-            modes: vec![("d".to_owned(), 0o750), ("e".to_owned(), 0o500)],
-            left_out: vec![left_out("large", "then"), left_out("other", "now")],
-            notes: vec!["now".to_owned()],
-        };
-        assert_eq!(snapshot, expected);
-    }
-
-    #[test]
-    fn of_a_file_and_another_one_below_its_path_the_upper_one_is_restored() {
-        let file = |path: &str| SnapshotFile {
-            path: path.to_owned(),
-            change: SnapshotChange::Added,
-            content: Some(content("then")),
-            is_staged: false,
-            within: None,
-        };
-        let snapshot = Snapshot {
-            files: vec![
-                file("a"),
-                file("a/b"),
-                file("a/b/c"),
-                file("ab"),
-                file("d/e"),
-            ],
-            ..Snapshot::default()
-        };
-        let nothing = StrMap::default();
-        let recorded = snapshot.recorded(&nothing);
-        let stands = recorded.iter().filter(|it| it.content.is_some());
-        let stands: Vec<&str> = stands.map(|it| it.path).collect();
-        assert_eq!(stands, ["a", "ab", "d/e"]);
-    }
+    let content = file.content.as_ref();
+    let kind = match content.map(|it| it.kind) {
+        Some(ContentKind::File) => 'f',
+        Some(ContentKind::Link) => 'l',
+        None => '-',
+    };
+    let executable = match content.and_then(|it| it.is_executable) {
+        Some(true) => 'x',
+        Some(false) => 'n',
+        None => '-',
+    };
+    let staged = if file.is_staged { 's' } else { '-' };
+    [change, kind, executable, staged].iter().collect()
 }
+
+/// The file that such letters and the other facts say.
+pub(super) fn listed(
+    letters: &str,
+    path: &str,
+    (bits, size): (&str, &str),
+    (sha256, within): (&str, &str),
+) -> Option<SnapshotFile> {
+    let &[change, kind, executable, staged] = letters.as_bytes() else {
+        return None;
+    };
+    let change = match change {
+        b'a' => SnapshotChange::Added,
+        b'm' => SnapshotChange::Modified,
+        b'd' => SnapshotChange::Deleted,
+        _ => return None,
+    };
+    let kind = match kind {
+        b'f' => Some(ContentKind::File),
+        b'l' => Some(ContentKind::Link),
+        _ => None,
+    };
+    let content = match kind {
+        Some(kind) => Some(PathContent {
+            kind,
+            is_executable: match executable {
+                b'x' => Some(true),
+                b'n' => Some(false),
+                _ => None,
+            },
+            permissions: of_octal(bits),
+            size: size.parse().ok()?,
+            sha256: sha256.to_owned(),
+        }),
+        None => None,
+    };
+    let within = match within.split_once(':') {
+        Some((sha256, offset)) => Some(BundlePart {
+            sha256: sha256.to_owned(),
+            offset: offset.parse().ok()?,
+        }),
+        None => None,
+    };
+    Some(SnapshotFile {
+        path: path.to_owned(),
+        change,
+        content,
+        is_staged: staged == b's',
+        within,
+    })
+}
+
+/// The files that lines of text say, which may be parts of these contents: see
+/// [`listing_lines`](super::listing_lines). `None` where there are no lines.
+fn files_of_lines(snapshot: &Object) -> Option<Vec<SnapshotFile>> {
+    let lines = snapshot.get(LINES)?.as_array()?;
+    let bundles = snapshot.get(BUNDLES).and_then(Json::as_array);
+    let bundles = bundles.unwrap_or_default();
+    let files = lines
+        .iter()
+        .filter_map(|it| file_of_line(it.as_str()?, bundles));
+    Some(files.collect())
+}
+
+fn file_of_line(line: &str, bundles: &[Json]) -> Option<SnapshotFile> {
+    let fields: Vec<&str> = line.splitn(FIELDS, ' ').collect();
+    let &[letters, bits, size, sha256, within, path] = fields.as_slice() else {
+        return None;
+    };
+    let within = match within.split_once(':') {
+        Some((at, offset)) => {
+            let bundle = bundles.get(at.parse::<usize>().ok()?)?.as_str()?;
+            [bundle, ":", offset].concat()
+        }
+        None => within.to_owned(),
+    };
+    listed(letters, path, (bits, size), (sha256, &within))
+}
+
+#[cfg(test)]
+#[path = "snapshot_tests.rs"]
+mod tests;

@@ -3,6 +3,7 @@
 use crate::checkpoint::session::document;
 use crate::checkpoint::session::draft::SnapshotDraft;
 use crate::checkpoint::session::id::SnapshotId;
+use crate::checkpoint::session::listing_lines;
 use crate::checkpoint::session::reason::SnapshotReason;
 use crate::checkpoint::session::snapshot::SnapshotOmission;
 use crate::effect::{Io, boxed};
@@ -342,9 +343,12 @@ async fn finish(
     let HiddenSecrets { count, notes } = hide_all(store, &mut document, warnings).await;
     // Paths and hashes are none of anybody's words.
     let snapshot = taken.map(|taken| &taken.snapshot);
-    if let Some(snapshot) = snapshot {
-        let notes = [&snapshot.notes[..], &notes[..]].concat();
-        let mut stored = snapshot.to_object();
+    if let Some(taken) = taken {
+        let notes = [&taken.snapshot.notes[..], &notes[..]].concat();
+        let mut stored = match taken.is_moment {
+            true => listing_lines::to_object(&taken.snapshot),
+            false => taken.snapshot.to_object(),
+        };
         if !notes.is_empty() {
             stored.set("notes", notes);
         }

@@ -141,7 +141,10 @@ async fn keep_files(
         // The lines of so many files are longer than a document that anybody reads.
         Err(error) if error.code() == Code::TooLarge => {
             document.remove("snapshot");
-            publish(store, &document, Some(writer), warnings).await?;
+            publish(store, &document, Some(&mut *writer), warnings).await?;
+            if let Some(this_look) = this_look {
+                this_look.note(store.io, writer, &error.to_string()).await;
+            }
             return Ok(MomentOutcome::TooMuch(error.to_string()));
         }
         published => published?,

@@ -32,6 +32,8 @@ pub(super) struct SnapshotFiles {
     pub(super) snapshot: Snapshot,
     /// True if the time was over before all were kept.
     pub(super) is_cut: bool,
+    /// True if they are kept for rewinds.
+    pub(super) is_moment: bool,
 }
 
 /// The files of an earlier look, and the time for this one, where they are kept for rewinds.
@@ -163,6 +165,7 @@ async fn take_once(
         scan,
         snapshot,
         is_cut: budget.is_spent(),
+        is_moment: limits.rewind_exclude.is_some(),
     })
 }
 
