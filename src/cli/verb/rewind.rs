@@ -83,6 +83,19 @@ impl Arguments {
         }
     }
 
+    /// Returns whether an option is of use only where it is known which prompt is meant.
+    fn needs_target(&self) -> bool {
+        let is_any = [
+            self.all,
+            self.dry_run,
+            self.no_state,
+            self.state_only,
+            self.yes,
+            self.plan.is_some(),
+        ];
+        is_any.contains(&true) || !self.files.is_empty() || !self.lose.is_empty()
+    }
+
     /// The options that the plan was made with, as words of a shell.
     fn words(&self) -> String {
         let paths = |option: &str, paths: &[String]| -> Vec<String> {
@@ -109,11 +122,15 @@ pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswe
     if let Some(to) = &arguments.to {
         return go(call, RewindTarget::Prompt(to), &arguments).await;
     }
+    let can_choose = call.interactive && !call.wants_json() && call.screen.is_terminal();
+    if !can_choose && arguments.needs_target() {
+        let message = "Expected the prompt to go back to: `--to` with it, or `--undo`".to_owned();
+        return Err(Error::usage(message));
+    }
     let reply = list_prompts(call.io(), &call.settings, arguments.limit).await;
     let listed = call.settle(reply).await?;
     let now = call.now().await?;
     let text = of_list(&listed, call, now);
-    let can_choose = call.interactive && !call.wants_json() && call.screen.is_terminal();
     if listed.is_empty() || !can_choose {
         return Ok(CliAnswer::data(text, listed));
     }

@@ -187,6 +187,21 @@ fn what_cannot_be_rewound_is_refused_with_a_reason() {
     expect(&user, true);
     let said = user.line("rewind --undo --to 1").refusal(64);
     assert!(said.contains("--to"), "{said}");
+    for options in [
+        "--yes",
+        "--files a",
+        "--lose a",
+        "--plan 0000",
+        "--dry-run",
+        "--all --json",
+    ] {
+        let said = user.line(&format!("rewind {options}")).refusal(64);
+        assert!(
+            said.contains("`--to` with it, or `--undo`"),
+            "{options}: {said}"
+        );
+    }
+    expect(&user, true);
 }
 
 #[test]
