@@ -69,11 +69,13 @@ async fn is_kept(hook: &HookContext<'_>, end: TurnEnd) -> bool {
 
 #[cfg(sessions)]
 mod enabled {
+    use super::super::hook_context::FoundRun;
     use super::super::process::{Process, ProcessState};
     use super::super::records::Records;
     use super::super::settings::agent_settings;
     use super::{HookContext, STOPPED, TURN, TurnEnd, TurnState, is_kept, turn_state};
     use crate::agent;
+    use crate::checkpoint::command::agents;
     use crate::checkpoint::session::turns::Occasion;
     use crate::effect::boxed;
     use crate::error::{Error, Warning, WarningCode};
@@ -237,7 +239,11 @@ mod enabled {
             }
             TurnPoint::Tool(_) | TurnPoint::End(_) => None,
         };
-        let found = hook.found().await?;
+        let found = match occasion {
+            // A session that goes on in another process works on its run only once it has written a file.
+            Occasion::Prompt => hook.found_or_ended().await?.filter(|it| is_free(hook, it)),
+            _ => hook.found().await?,
+        };
         let given_up = match occasion {
             Occasion::Prompt => given_up(hook, &records).await,
             _ => Vec::new(),
@@ -265,6 +271,14 @@ mod enabled {
             records.of_other(id).remove(TURN).await;
         }
         Ok(recorded)
+    }
+
+    /// Returns whether the session works on a run, or no other one does.
+    fn is_free(hook: &HookContext<'_>, run: &FoundRun) -> bool {
+        let line = agents::line(&run.object).unwrap_or_default();
+        let mut owners = agents::owners(&line);
+        agents::works_on(&line, &hook.session.id)
+            || owners.all(|it| it.presence != agents::SessionPresence::Working)
     }
 
     /// The other sessions whose turns began and whose processes are gone.

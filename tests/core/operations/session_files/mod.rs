@@ -10,6 +10,7 @@ mod rewind;
 mod rewind_cost;
 mod rewind_faults;
 mod rewind_model;
+mod rewind_sessions;
 mod rewind_turns;
 mod rewind_undo;
 mod settings;
