@@ -26,7 +26,7 @@ use super::request::{RewindMark, TurnMark};
 use super::restore::{
     FileRestoreRequest, RestoredSnapshot, TakenPaths, beyond_undo, bring_back_compared,
 };
-use super::rewound::{Rewound, died_rewind, is_in, last_rewind, position};
+use super::rewound::{Rewound, died_rewind, is_in, last_rewind, position, resolved};
 use super::snapshot_store::SnapshotStore;
 use super::state::Earlier;
 use super::unfinished::settle_asides;
@@ -465,16 +465,4 @@ impl<'a> Rewinding<'a> {
         let mut rewinds = marks.filter(|it| it.rewind.is_some());
         rewinds.find_map(|it| it.prompt.clone())
     }
-}
-
-/// The paths that a caller typed; of all files, the empty one.
-async fn resolved(
-    store: &SnapshotStore<'_>,
-    typed: &[&str],
-    warnings: &mut Warnings,
-) -> Result<Vec<String>, Error> {
-    if typed.contains(&".") {
-        return Ok(vec![String::new()]);
-    }
-    store.resolve_paths(typed, warnings).await
 }

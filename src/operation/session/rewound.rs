@@ -2,8 +2,10 @@
 
 use crate::checkpoint::session::id::SnapshotId;
 use crate::error::Error;
+use crate::operation::Warnings;
 
 use super::moments::TurnMoment;
+use super::snapshot_store::SnapshotStore;
 
 /// The changes to take back, by the positions of moments.
 #[derive(Clone, Copy)]
@@ -56,6 +58,19 @@ pub(super) fn is_in(paths: &[String], path: &str) -> bool {
         let rest = path.strip_prefix(it.as_str());
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     })
+}
+
+/// The paths that a caller typed; of all files, the empty one.
+pub(super) async fn resolved(
+    store: &SnapshotStore<'_>,
+    typed: &[&str],
+    warnings: &mut Warnings,
+) -> Result<Vec<String>, Error> {
+    // In a folder below the root, it is that folder.
+    if typed.contains(&".") && store.root.prefix(&store.settings.working).is_empty() {
+        return Ok(vec![String::new()]);
+    }
+    store.resolve_paths(typed, warnings).await
 }
 
 #[cfg(test)]

@@ -44,3 +44,25 @@ fn the_run_of_a_session_that_went_on_in_another_process_goes_back() {
     rewind(&worktree, &[("undo", true.into())]);
     assert!(has(&worktree, "first") && has(&worktree, "second"));
 }
+
+#[test]
+fn the_working_folder_stands_for_itself_and_for_all_files_only_at_the_root() {
+    let worktree = at_home(FILES);
+    prompt(&worktree, "s", "first");
+    worktree.write("a", "by the agent");
+    worktree.write("d/e", "by the agent");
+    stop(&worktree, "s");
+    let root = worktree.root.to_str().unwrap();
+    let below = format!("{root}/d");
+    for (working, expected) in [(below.as_str(), &["d/e"][..]), (root, &["a", "d/e"])] {
+        let place = Object::new().with("root", root).with("working", working);
+        let dry = [
+            ("to", "first".into()),
+            ("dry_run", true.into()),
+            ("files", list(&["."])),
+            ("place", place.into()),
+        ];
+        let back = rewind(&worktree, &dry);
+        assert_eq!(paths(&back, "/plan/changes"), expected, "{working}");
+    }
+}
