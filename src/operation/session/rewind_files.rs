@@ -171,6 +171,7 @@ pub async fn rewind(
             request: &request,
             files: &files,
             lose: &lose,
+            branch,
             rewound,
         };
         if let RewindTarget::Prompt(words) = request.target {
@@ -198,6 +199,7 @@ struct Rewinding<'a> {
     request: &'a RewindRequest<'a>,
     files: &'a [String],
     lose: &'a [String],
+    branch: Option<&'a str>,
     rewound: Rewound,
 }
 
@@ -440,6 +442,8 @@ impl<'a> Rewinding<'a> {
         };
         let mark = TurnMark {
             occasion: Occasion::Rewind,
+            // That of a prompt that is named by its id may be another one.
+            branch: self.branch.map(str::to_owned),
             prompt: match self.rewound {
                 Rewound::Since(_) => mark.prompt.clone(),
                 Rewound::Of { .. } if mark.prompt.is_some() => None,

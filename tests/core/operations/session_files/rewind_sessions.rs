@@ -46,6 +46,24 @@ fn the_run_of_a_session_that_went_on_in_another_process_goes_back() {
 }
 
 #[test]
+fn a_rewind_to_a_prompt_of_another_branch_is_undone_on_the_branch_that_is_checked_out() {
+    let worktree = at_home(FILES);
+    prompt(&worktree, "s", "make a branch");
+    let prompts = worktree.ask("list_prompts", &[]);
+    let id = text(value(&prompts), "/0/id");
+    worktree.git(&["switch", "-qc", "other"]);
+    worktree.write("a", "by the agent");
+    stop(&worktree, "s");
+    let back = rewind(&worktree, &[("to", id.into())]);
+    assert_eq!(paths(&back, "/plan/changes"), ["a"]);
+    assert_eq!(worktree.text("a"), "1");
+    rewind(&worktree, &[("undo", true.into())]);
+    assert_eq!(worktree.text("a"), "by the agent");
+    rewind(&worktree, &[("undo", true.into())]);
+    assert_eq!(worktree.text("a"), "1");
+}
+
+#[test]
 fn the_working_folder_stands_for_itself_and_for_all_files_only_at_the_root() {
     let worktree = at_home(FILES);
     prompt(&worktree, "s", "first");
