@@ -32,7 +32,7 @@ pub enum WarningCode {
     /// A loss of power took changes of a thread that did not wait for the disk.
     LostChanges,
     /// A first call of notifications leaves out milestones from before its settings were changed; or
-    /// the undo of a rewind leaves a run as it is.
+    /// a rewind, or the undo of one, leaves a run as it is.
     HeldBack,
     /// A path that was named does not exist.
     MissingFile,

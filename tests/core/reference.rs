@@ -134,7 +134,7 @@ const WARNINGS: [(&str, &str); 21] = [
     ),
     (
         "held_back",
-        "a first `notify` leaves out milestones from before its settings were last changed; the message counts them; or the undo of a rewind leaves a run on which work went on",
+        "a first `notify` leaves out milestones from before its settings were last changed; the message counts them; or a rewind leaves a run on which another session worked since, or its undo one on which work went on",
     ),
     ("missing_file", "a path that was named does not exist"),
     (

@@ -25,6 +25,8 @@ mod removal;
 pub mod request;
 pub mod rewind_limits;
 mod rewound;
+#[cfg(all_operations)]
+mod run_taking;
 mod secret_scan;
 mod snapshot;
 mod snapshot_store;

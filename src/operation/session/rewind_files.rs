@@ -3,7 +3,7 @@
 use crate::checkpoint::session::id::SnapshotId;
 use crate::checkpoint::session::turns::Occasion;
 use crate::effect::{Io, boxed};
-use crate::error::{Error, Warning, WarningCode};
+use crate::error::{Error, Warning};
 use crate::git::head::short;
 use crate::json::Json;
 use crate::operation::reply::{Warnings, with_warnings};
@@ -27,8 +27,8 @@ use super::restore::{
     FileRestoreRequest, RestoredSnapshot, TakenPaths, beyond_undo, bring_back_compared,
 };
 use super::rewound::{Rewound, died_rewind, is_in, last_rewind, position, resolved};
+use super::run_taking::RunTaking;
 use super::snapshot_store::SnapshotStore;
-use super::state::Earlier;
 use super::unfinished::settle_asides;
 
 pub(super) const OPERATION: Operation = Operation::changing::<RewindArguments, RewoundFiles>(
@@ -293,29 +293,14 @@ impl<'a> Rewinding<'a> {
         }
     }
 
-    /// Returns whether the run may go back: that of a rewind that is undone only as the rewind left it. A run on which
-    /// work went on stays, and is named.
+    /// Returns whether the run goes back as well.
     async fn may_take_run(&self, warnings: &mut Warnings) -> Result<bool, Error> {
-        let Rewound::Of { before, .. } = self.rewound else {
-            return Ok(true);
+        let run = RunTaking {
+            store: self.store,
+            all: self.all,
+            is_of_all: self.request.is_of_all,
         };
-        let before = &self.all[before];
-        let quiet = &mut Warnings::default();
-        let present = Earlier::find(self.store, &before.stored.document, quiet).await?;
-        let Some(present) = present else {
-            return Ok(true);
-        };
-        let target = before.undo_of().and_then(|it| position(self.all, it));
-        let target = target.map(|it| &self.all[it].stored.document);
-        if let Some(target) = target
-            && present.is_as_in(self.store, target).await?
-        {
-            return Ok(true);
-        }
-        let title = present.title();
-        let message = format!("The run of {title} stays: it is not as the rewind left it");
-        warnings.warn(WarningCode::HeldBack, message);
-        Ok(false)
+        boxed(run.is_allowed(self.rewound, warnings)).await
     }
 
     /// The paths that differ: those that are taken back, and those that stay with the reason.

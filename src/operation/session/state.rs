@@ -1,7 +1,7 @@
 //! The run that a snapshot was made of, in its state of then.
 
 use crate::checkpoint::command::additions::Creation;
-use crate::checkpoint::command::agents::{OWNERSHIP, keep_owners};
+use crate::checkpoint::command::agents::{OWNERSHIP, keep_owners, line, owners};
 use crate::checkpoint::command::diff::changes;
 use crate::digest::sha256;
 use crate::error::{Error, Target, WarningCode};
@@ -118,6 +118,15 @@ impl Earlier {
             && text("sha256").is_some();
         let quiet = &mut Warnings::default();
         Ok(is_of_run && Earlier::find(store, document, quiet).await?.is_none())
+    }
+
+    /// Returns whether a session other than this one has worked on the run since.
+    pub(super) fn is_of_others(&self, session: &str) -> bool {
+        let then = line(&self.document).unwrap_or_default();
+        let now = self.present.as_ref().and_then(|it| line(&it.object));
+        let now = now.unwrap_or_default();
+        let mut others = owners(&now).filter(|it| it.session.id != session);
+        others.any(|it| owners(&then).all(|was| (was.session, was.seen) != (it.session, it.seen)))
     }
 
     /// The mark that stands for it in the id of a plan.

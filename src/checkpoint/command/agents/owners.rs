@@ -53,7 +53,8 @@ pub struct RunOwner<'a> {
     pub session: SessionRef<'a>,
     /// Its relation to the run.
     pub presence: SessionPresence,
-    seen: &'a str,
+    /// The time at which it was last seen.
+    pub seen: &'a str,
 }
 
 impl RunOwner<'_> {

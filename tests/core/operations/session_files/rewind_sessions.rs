@@ -46,6 +46,25 @@ fn the_run_of_a_session_that_went_on_in_another_process_goes_back() {
 }
 
 #[test]
+fn the_run_stays_where_another_session_has_worked_on_it_since() {
+    let worktree = at_home(FILES);
+    turn(&worktree, "s", "first", "first");
+    turn(&worktree, "s", "second", "second");
+    end(&worktree, "s");
+    turn(&worktree, "t", "third", "third");
+    assert!(has(&worktree, "third"));
+    let back = worktree.ask("rewind", &[("to", "second".into())]);
+    assert_eq!(paths(value(&back), "/plan/changes"), ["second"]);
+    assert_eq!(codes(&back), ["held_back"]);
+    assert!(has(&worktree, "second") && has(&worktree, "third"));
+    rewind(&worktree, &[("undo", true.into())]);
+    let all = [("to", "second".into()), ("all", true.into())];
+    let back = worktree.ask("rewind", &all);
+    assert_eq!(paths(value(&back), "/plan/changes"), ["second", "third"]);
+    assert!(has(&worktree, "first") && !has(&worktree, "third"));
+}
+
+#[test]
 fn a_rewind_to_a_prompt_of_another_branch_is_undone_on_the_branch_that_is_checked_out() {
     let worktree = at_home(FILES);
     prompt(&worktree, "s", "make a branch");
