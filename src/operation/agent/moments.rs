@@ -306,9 +306,20 @@ mod enabled {
         records.replace(TURN, PREPARING, record).await;
     }
 
+    /// The sentence about a rewind of the run alone.
+    fn of_run(prompt: &str) -> String {
+        format!(
+            "Since your last turn the user took the record of this work back to before the prompt {}. The files stay \
+             as they are.",
+            quoted(prompt)
+        )
+    }
+
     /// The sentence about rewinds; `None` for none.
     fn sentence(rewinds: &[RewindSince]) -> Option<String> {
-        let newest = rewinds.first()?;
+        let Some(newest) = rewinds.iter().find(|it| !it.paths.is_empty()) else {
+            return Some(of_run(rewinds.first()?.prompt.as_deref()?));
+        };
         let mut paths: Vec<&str> = Vec::new();
         for path in rewinds.iter().flat_map(|it| &it.paths) {
             if !paths.contains(&path.as_str()) {
@@ -320,10 +331,7 @@ mod enabled {
             count => format!(" and {count} more"),
         };
         paths.truncate(MAX_NAMED);
-        let names = match paths.is_empty() {
-            true => "no file".to_owned(),
-            false => paths.join(", "),
-        };
+        let names = paths.join(", ");
         Some(match &newest.prompt {
             Some(prompt) => format!(
                 "Since your last turn the user rewound the files of this project to before the prompt {}. Your later \

@@ -65,6 +65,24 @@ fn the_run_stays_where_another_session_has_worked_on_it_since() {
 }
 
 #[test]
+fn a_rewind_of_the_run_alone_says_of_no_file_that_it_is_undone() {
+    let worktree = at_home(FILES);
+    turn(&worktree, "s", "first", "first");
+    turn(&worktree, "s", "second", "second");
+    let run = [("to", "second".into()), ("state_only", true.into())];
+    rewind(&worktree, &run);
+    let said = prompt(&worktree, "s", "go on");
+    let expected = "took the record of this work back to before the prompt";
+    assert!(
+        said.contains(expected) && !said.contains("undone"),
+        "{said}"
+    );
+    stop(&worktree, "s");
+    rewind(&worktree, &[("undo", true.into())]);
+    assert!(!prompt(&worktree, "s", "go on").contains("notice"));
+}
+
+#[test]
 fn a_rewind_to_a_prompt_of_another_branch_is_undone_on_the_branch_that_is_checked_out() {
     let worktree = at_home(FILES);
     prompt(&worktree, "s", "make a branch");
