@@ -103,6 +103,16 @@ pub enum PathOwner<'a> {
     Unknown,
 }
 
+impl<'a> PathOwner<'a> {
+    /// The sessions whose turns alone changed it.
+    pub fn sessions(&self) -> Vec<&'a str> {
+        match self {
+            PathOwner::Agent(sessions) => sessions.clone(),
+            _ => Vec::new(),
+        }
+    }
+}
+
 /// One who changed a path between two moments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Author<'a> {

@@ -178,21 +178,25 @@ async fn since_prompt(
     for known in store.ids(false).await?.into_iter().rev().take(MOST_READ) {
         // One that cannot be read, or is gone, does not count.
         let stored = store.read(known.id).await.ok();
-        let mark = stored.and_then(|it| TurnMark::of(&it.document));
-        match mark.filter(|it| it.session == session) {
-            Some(TurnMark {
-                rewind: Some(RewindMark { paths, .. }),
-                prompt,
-                ..
-            }) => rewinds.push(RewindSince { prompt, paths }),
-            Some(mark) => {
+        let Some(mark) = stored.and_then(|it| TurnMark::of(&it.document)) else {
+            continue;
+        };
+        let is_own = mark.session == session;
+        match mark.rewind {
+            Some(RewindMark {
+                paths, sessions, ..
+            }) if is_own || sessions.iter().any(|it| it == session) => {
+                let prompt = mark.prompt;
+                rewinds.push(RewindSince { prompt, paths });
+            }
+            None if is_own => {
                 let number = *number.get_or_insert(mark.number);
                 // The end of a turn brings the agent no notice.
                 if mark.occasion == Occasion::Prompt {
                     return Ok((number, rewinds));
                 }
             }
-            None => {}
+            _ => {}
         }
     }
     Ok((number.unwrap_or_default(), rewinds))

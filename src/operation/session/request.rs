@@ -89,10 +89,19 @@ impl TurnMark {
         if self.is_continued {
             object.set("continued", true);
         }
-        if let Some(RewindMark { to, undo, paths }) = &self.rewind {
+        if let Some(RewindMark {
+            to,
+            undo,
+            paths,
+            sessions,
+        }) = &self.rewind
+        {
             object.set("to", to.to_string());
             object.set("undo", undo.to_string());
             object.set("paths", paths.clone());
+            if !sessions.is_empty() {
+                object.set("sessions", sessions.clone());
+            }
         }
         object
     }
@@ -124,6 +133,7 @@ impl TurnMark {
                 to,
                 undo,
                 paths: texts("paths"),
+                sessions: texts("sessions"),
             }),
         })
     }
@@ -138,6 +148,8 @@ pub struct RewindMark {
     pub undo: SnapshotId,
     /// The paths that were touched.
     pub paths: Vec<String>,
+    /// The other sessions whose changes were taken back, or brought back.
+    pub sessions: Vec<String>,
 }
 
 /// The treatment of the files that differ from HEAD.

@@ -1,7 +1,7 @@
 //! The files as they were before a prompt: what the agent changed since is taken back, and nothing else.
 
 use crate::checkpoint::session::id::SnapshotId;
-use crate::checkpoint::session::turns::Occasion;
+use crate::checkpoint::session::turns::{Occasion, PathOwner};
 use crate::effect::{Io, boxed};
 use crate::error::{Error, Warning};
 use crate::git::head::short;
@@ -222,7 +222,7 @@ impl<'a> Rewinding<'a> {
         let compared = SnapshotComparison::new(store, &document, &limits, depth);
         let compared = boxed(compared).await?;
         warn_of_filters(&compared.notes, warnings);
-        let mut paths = self.paths(&compared, mark).await;
+        let (mut paths, sessions) = self.paths(&compared, mark).await;
         for (path, why) in beyond_undo(store, &limits, &compared, &paths).await? {
             paths.taken.remove(&path);
             paths
@@ -261,7 +261,7 @@ impl<'a> Rewinding<'a> {
             &mut restored,
         );
         boxed(restoring).await?;
-        self.note(mark, &restored, warnings).await;
+        self.note(mark, &restored, sessions, warnings).await;
         let diff = match &restored.plan {
             Some(plan) if self.request.with_diff => plan_diff(store, &compared, plan).await?,
             _ => String::new(),
@@ -303,11 +303,16 @@ impl<'a> Rewinding<'a> {
         boxed(run.is_allowed(self.rewound, warnings)).await
     }
 
-    /// The paths that differ: those that are taken back, and those that stay with the reason.
-    async fn paths(&self, compared: &SnapshotComparison, mark: Option<&TurnMark>) -> TakenPaths {
+    /// The paths that differ: those that are taken back, and those that stay with the reason; and the other sessions
+    /// whose changes are among the former.
+    async fn paths(
+        &self,
+        compared: &SnapshotComparison,
+        mark: Option<&TurnMark>,
+    ) -> (TakenPaths, Vec<String>) {
         let mut result = TakenPaths::default();
         if !self.request.with_files {
-            return result;
+            return (result, Vec::new());
         }
         let recorded = compared.recorded();
         let paths = recorded.iter().map(|it| it.path);
@@ -330,10 +335,13 @@ impl<'a> Rewinding<'a> {
             Rewound::Of { .. } => paths,
         };
         let states = PathStates::new(self.store.io, compared, moments, head, &paths).await;
+        let session = mark.map_or("", |it| it.session.as_str());
+        let mut others = rewind.map_or_else(Vec::new, |it| it.sessions.clone());
+        let mut agents: Vec<Vec<&str>> = Vec::new();
         let reasons: Vec<Option<String>> = match self.rewound {
             Rewound::Since(at) => {
                 let owners = owners(&states, self.all, at);
-                let session = mark.map_or("", |it| it.session.as_str());
+                agents = owners.iter().map(PathOwner::sessions).collect();
                 let is_of_all = self.request.is_of_all;
                 let reasons = owners.iter().map(|it| why_kept(it, session, is_of_all));
                 reasons.collect()
@@ -362,7 +370,7 @@ impl<'a> Rewinding<'a> {
                 paths.iter().enumerate().map(reason).collect()
             }
         };
-        for (path, reason) in paths.iter().zip(reasons) {
+        for (at, (path, reason)) in paths.iter().zip(reasons).enumerate() {
             // No undo could bring it back.
             if compared.is_excluded(path) {
                 if reason.as_deref() != Some(NOT_TOUCHED) {
@@ -379,10 +387,15 @@ impl<'a> Rewinding<'a> {
                 }
                 _ => {
                     result.taken.insert((*path).to_owned());
+                    let of_path = agents.get(at).into_iter().flatten();
+                    others.extend(of_path.map(|it| (*it).to_owned()));
                 }
             }
         }
-        result
+        others.retain(|it| it != session);
+        others.sort_unstable();
+        others.dedup();
+        (result, others)
     }
 
     /// Those of the paths whose state is another one now than at a moment, or unknown: most are not.
@@ -406,6 +419,7 @@ impl<'a> Rewinding<'a> {
         &self,
         mark: Option<&TurnMark>,
         restored: &RestoredSnapshot,
+        sessions: Vec<String>,
         warnings: &mut Warnings,
     ) {
         // One that died after its last step has noted nothing.
@@ -424,6 +438,7 @@ impl<'a> Rewinding<'a> {
             to: restored.id,
             undo,
             paths: plan.changes.iter().map(|(path, ..)| path.clone()).collect(),
+            sessions,
         };
         let mark = TurnMark {
             occasion: Occasion::Rewind,

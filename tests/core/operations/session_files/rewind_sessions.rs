@@ -65,6 +65,29 @@ fn the_run_stays_where_another_session_has_worked_on_it_since() {
 }
 
 #[test]
+fn each_session_whose_changes_are_undone_gets_a_notice() {
+    let worktree = at_home(FILES);
+    turn(&worktree, "s", "first", "a");
+    turn(&worktree, "t", "second", "b");
+    prompt(&worktree, "u", "third");
+    stop(&worktree, "u");
+    rewind(&worktree, &[("to", "first".into()), ("all", true.into())]);
+    for session in ["s", "t"] {
+        let said = prompt(&worktree, session, "go on");
+        assert!(said.contains("are undone: a, b."), "{session}: {said}");
+        stop(&worktree, session);
+    }
+    assert!(!prompt(&worktree, "u", "go on").contains("undone"));
+    stop(&worktree, "u");
+    rewind(&worktree, &[("undo", true.into())]);
+    for session in ["s", "t"] {
+        let said = prompt(&worktree, session, "go on");
+        assert!(said.contains("took that back"), "{session}: {said}");
+    }
+    assert!(!prompt(&worktree, "u", "go on").contains("took that back"));
+}
+
+#[test]
 fn a_rewind_of_the_run_alone_says_of_no_file_that_it_is_undone() {
     let worktree = at_home(FILES);
     turn(&worktree, "s", "first", "first");
