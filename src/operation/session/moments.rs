@@ -1,5 +1,6 @@
 //! The moments that were kept for rewinds, in the order of time.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::checkpoint::session::id::SnapshotId;
@@ -143,14 +144,18 @@ pub(super) async fn branch_here(store: &SnapshotStore<'_>) -> Option<String> {
     branch.map(str::to_owned)
 }
 
-/// The prompts of a branch, the newest first.
+/// The prompts of a branch, the newest first: those that were given on it, and those whose turn came to it, as where an
+/// agent makes the branch that it works on.
 pub(super) fn prompts_of<'a>(
     moments: &'a [TurnMoment],
     branch: Option<&str>,
 ) -> Vec<(usize, &'a TurnMark)> {
+    let marks = moments.iter().filter_map(|it| it.mark.as_ref());
+    let here = marks.filter(|it| it.rewind.is_none() && it.branch.as_deref() == branch);
+    let turns: BTreeSet<(&str, u64)> = here.map(|it| (it.session.as_str(), it.number)).collect();
     let marked = moments.iter().enumerate().rev();
     let prompts = marked.filter_map(|(at, it)| Some((at, it.prompt()?)));
     prompts
-        .filter(|(_, mark)| mark.branch.as_deref() == branch)
+        .filter(|(_, mark)| turns.contains(&(mark.session.as_str(), mark.number)))
         .collect()
 }

@@ -144,3 +144,24 @@ fn the_working_folder_stands_for_itself_and_for_all_files_only_at_the_root() {
         assert_eq!(paths(&back, "/plan/changes"), expected, "{working}");
     }
 }
+
+#[test]
+fn a_prompt_is_also_one_of_the_branch_to_which_its_turn_came() {
+    let worktree = at_home(FILES);
+    turn(&worktree, "s", "before", "b");
+    prompt(&worktree, "s", "make a branch");
+    worktree.git(&["switch", "-qc", "other"]);
+    write(&worktree, "s", "a", "by the agent");
+    stop(&worktree, "s");
+    let words = |reply: &Object| {
+        let prompts = value(reply).as_array().unwrap().iter();
+        let words: Vec<String> = prompts.map(|it| text(it, "/prompt")).collect();
+        words
+    };
+    assert_eq!(words(&worktree.ask("list_prompts", &[])), ["make a branch"]);
+    let back = rewind(&worktree, &[("to", "1".into())]);
+    assert_eq!(paths(&back, "/plan/changes"), ["a"]);
+    worktree.git(&["switch", "-q", "-"]);
+    let all = words(&worktree.ask("list_prompts", &[]));
+    assert_eq!(all, ["make a branch", "before"]);
+}
