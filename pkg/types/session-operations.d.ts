@@ -168,7 +168,7 @@ export interface RewoundFiles {
   prompt: string | null;
   /** The session whose changes are taken back. */
   session: string | null;
-  /** The commits that stay, where another one is checked out than then, such as `1a2b3c4..5d6e7f8`. */
+  /** The commits that stay, where another one is checked out than then, such as `1a2b3c4..5d6e7f8`, or `up to 5d6e7f8` where there was none. */
   commits: string | null;
   /** The paths that would be touched, or were, and those that stay. */
   plan: RestorePlan | null;

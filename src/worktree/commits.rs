@@ -21,7 +21,8 @@ type NamedObject = (Vec<u8>, u32, Id);
 
 /// The folders of a commit that were read.
 pub(super) struct CommitTrees {
-    root: Id,
+    /// `None` before the first commit, where there is no file.
+    root: Option<Id>,
     read: BTreeMap<Id, Vec<NamedObject>>,
 }
 
@@ -29,9 +30,20 @@ impl CommitTrees {
     pub(super) async fn of(io: &Io, objects: &mut Objects, id: Id) -> Result<Self, Lacking> {
         let object = objects.read(io, id, MAX_BYTES).await?;
         Ok(CommitTrees {
-            root: commit::tree(&object.bytes, objects.hash())?,
+            root: Some(commit::tree(&object.bytes, objects.hash())?),
             read: BTreeMap::new(),
         })
+    }
+
+    /// Those of a commit, or of none.
+    async fn of_any(io: &Io, objects: &mut Objects, id: Option<Id>) -> Result<Self, Lacking> {
+        match id {
+            Some(id) => Self::of(io, objects, id).await,
+            None => Ok(CommitTrees {
+                root: None,
+                read: BTreeMap::new(),
+            }),
+        }
     }
 
     /// Returns the content of a path; `None` for nothing.
@@ -41,7 +53,9 @@ impl CommitTrees {
         objects: &mut Objects,
         path: &str,
     ) -> Result<Option<(u32, Id)>, Lacking> {
-        let mut id = self.root;
+        let Some(mut id) = self.root else {
+            return Ok(None);
+        };
         let mut found = None;
         for part in path.split('/') {
             if found.is_some_and(|(mode, _)| mode != tree::FOLDER) {
@@ -105,7 +119,8 @@ pub async fn blobs_at(
     read.await.map_err(|why: Lacking| why.reason())
 }
 
-/// Returns the paths below the root that differ between two commits, sorted; a name that is not Unicode is passed over.
+/// Returns the paths below the root that differ between two commits, of which `None` is that before the first one,
+/// sorted; a name that is not Unicode is passed over.
 ///
 /// # Errors
 ///
@@ -113,19 +128,20 @@ pub async fn blobs_at(
 pub async fn differing_paths(
     io: &Io,
     scan: &mut WorktreeScan,
-    (one, other): (&str, &str),
+    (one, other): (Option<&str>, Option<&str>),
 ) -> Result<Vec<String>, String> {
     let Some(repository) = scan.tree.repository.clone() else {
         return Err("there is no repository".to_owned());
     };
-    let (one, other) = (id_of(one)?, id_of(other)?);
+    let one = one.map(id_of).transpose()?;
+    let other = other.map(id_of).transpose()?;
     let objects = &mut scan.tree.objects;
     let read = async {
         let mut trees = [
-            CommitTrees::of(io, objects, one).await?,
-            CommitTrees::of(io, objects, other).await?,
+            CommitTrees::of_any(io, objects, one).await?,
+            CommitTrees::of_any(io, objects, other).await?,
         ];
-        let mut tops = trees.each_ref().map(|it| Some(it.root));
+        let mut tops = trees.each_ref().map(|it| it.root);
         if !repository.below.is_empty() {
             for (trees, top) in trees.iter_mut().zip(&mut tops) {
                 let found = trees.find(io, objects, &repository.below).await?;

@@ -111,11 +111,10 @@ impl SnapshotComparison {
         };
         let mut scan = scan_with(store.io, &store.root, &most, &passed_over, aid).await?;
         let recorded_head = document.get("head_commit").and_then(Json::as_str);
-        let earlier = match (commits, recorded_head) {
-            (CommitScope::Any, Some(commit)) if scan.head.as_deref() != recorded_head => {
-                earlier_paths(store.io, &mut scan, commit, (&snapshot, &own)).await?
-            }
-            _ => Vec::new(),
+        let is_across = commits == CommitScope::Any && scan.head.as_deref() != recorded_head;
+        let earlier = match is_across {
+            true => earlier_paths(store.io, &mut scan, recorded_head, (&snapshot, &own)).await?,
+            false => Vec::new(),
         };
         let paths = snapshot.files.iter().map(|file| file.path.as_str());
         let paths = paths.chain(earlier.iter().map(|it| it.path.as_str()));
@@ -139,7 +138,8 @@ impl SnapshotComparison {
         let reader = ContentReader::open(store.io, &store.folder).await?;
         let lost = reader.check(&snapshot.contents(), depth).await?;
         let lost = lost.into_iter().map(|it| (it.sha256.clone(), why(&it)));
-        let unknown = unknown(store.io, &reader, &mut scan, &snapshot, &facts).await?;
+        let across = (recorded_head, earlier.as_slice());
+        let unknown = unknown(store.io, &reader, &mut scan, (&snapshot, &facts), across).await?;
         Ok(Box::new(SnapshotComparison {
             unknown,
             is_across_commits: commits == CommitScope::Any,
@@ -317,7 +317,7 @@ impl SnapshotComparison {
     pub(super) fn heads(&self) -> Heads<'_> {
         let present = self.present_head.as_deref();
         Heads {
-            recorded: match self.is_across_commits && self.recorded_head.is_some() {
+            recorded: match self.is_across_commits {
                 true => present,
                 false => self.recorded_head.as_deref(),
             },
@@ -365,20 +365,21 @@ impl SnapshotComparison {
     }
 }
 
-/// Of what differs from HEAD and is not in the snapshot: what it could not have.
+/// Of what differs from HEAD, or from the commit of then, and is not in the snapshot: what it could not have.
 async fn unknown(
     io: &Io,
     reader: &ContentReader<'_>,
     scan: &mut WorktreeScan,
-    snapshot: &Snapshot,
-    facts: &WorktreeFacts,
+    (snapshot, facts): (&Snapshot, &WorktreeFacts),
+    across: (Option<&str>, &[EarlierPath]),
 ) -> Result<Vec<(String, &'static str)>, Error> {
-    let of_head = facts.recorded();
-    for (path, text) in earlier_ignores(io, reader, scan, snapshot, facts).await? {
+    for (path, text) in earlier_ignores(io, reader, scan, (snapshot, facts), across).await? {
         scan.suppose_ignore(&path, &text);
     }
     let unkept = snapshot.unkept();
-    let unknown = of_head.iter().filter_map(|it| {
+    let of_head = facts.recorded().into_iter();
+    let of_then = of_head.chain(across.1.iter().map(EarlierPath::recorded));
+    let unknown = of_then.filter_map(|it| {
         let why = match unkept.above(it.path) {
             Some(_) => "is in what was not kept",
             None if secret_in(it.path).is_some() => SECRET_NAME,
@@ -390,7 +391,9 @@ async fn unknown(
         };
         Some((it.path.to_owned(), why))
     });
-    Ok(unknown.collect())
+    let mut unknown: Vec<(String, &'static str)> = unknown.collect();
+    unknown.sort_unstable();
+    Ok(unknown)
 }
 
 /// The `.gitignore` files that were others, with their text of then.
@@ -398,8 +401,8 @@ async fn earlier_ignores(
     io: &Io,
     reader: &ContentReader<'_>,
     scan: &mut WorktreeScan,
-    snapshot: &Snapshot,
-    facts: &WorktreeFacts,
+    (snapshot, facts): (&Snapshot, &WorktreeFacts),
+    (commit, earlier): (Option<&str>, &[EarlierPath]),
 ) -> Result<Vec<(String, Vec<u8>)>, Error> {
     let is_ignore = |path: &str| path == IGNORE || path.ends_with("/.gitignore");
     let mut ignores = Vec::new();
@@ -423,6 +426,16 @@ async fn earlier_ignores(
             _ => Vec::new(),
         };
         ignores.push((of_head.path.to_owned(), text));
+    }
+    for then in earlier.iter().filter(|it| is_ignore(&it.path)) {
+        let text = match then.stored.zip(commit) {
+            Some((stored, commit)) => {
+                let read = at_commit(io, scan, (commit, stored), &then.path, MAX_HEAD_BYTES).await;
+                read.unwrap_or_default()
+            }
+            None => Vec::new(),
+        };
+        ignores.push((then.path.clone(), text));
     }
     Ok(ignores)
 }

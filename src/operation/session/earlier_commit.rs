@@ -35,7 +35,7 @@ impl EarlierPath {
 }
 
 /// The content in an earlier commit of each path that differs between the two or from HEAD, and that a snapshot does
-/// not list.
+/// not list. `None` is before the first commit, which has no file.
 ///
 /// # Errors
 ///
@@ -43,19 +43,17 @@ impl EarlierPath {
 pub(super) async fn earlier_paths(
     io: &Io,
     scan: &mut WorktreeScan,
-    commit: &str,
+    commit: Option<&str>,
     (snapshot, own): (&Snapshot, &[&str]),
 ) -> Result<Vec<EarlierPath>, Error> {
+    let head = scan.head.clone();
     let unknown = |why: String| {
-        let message = format!("The commit {} cannot be compared: {why}", short(commit));
-        Error::io("read", commit.to_owned(), message)
+        let id = commit.or(head.as_deref()).unwrap_or_default();
+        let message = format!("The commit {} cannot be compared: {why}", short(id));
+        Error::io("read", id.to_owned(), message)
     };
-    let mut paths = match scan.head.clone() {
-        Some(head) => differing_paths(io, scan, (commit, &head))
-            .await
-            .map_err(unknown)?,
-        None => Vec::new(),
-    };
+    let between = (commit, head.as_deref());
+    let mut paths = differing_paths(io, scan, between).await.map_err(unknown)?;
     paths.extend(scan.files.iter().map(|it| it.path.clone()));
     let listed: StrSet<'_> = snapshot.files.iter().map(|it| it.path.as_str()).collect();
     let is_own = |path: &str| folders(path).any(|it| own.contains(&it));
@@ -63,12 +61,15 @@ pub(super) async fn earlier_paths(
     paths.sort_unstable();
     paths.dedup();
     let names: Vec<&str> = paths.iter().map(String::as_str).collect();
-    let blobs = blobs_at(io, scan, commit, &names).await.map_err(unknown)?;
+    let blobs = match commit {
+        Some(commit) => blobs_at(io, scan, commit, &names).await.map_err(unknown)?,
+        None => vec![None; names.len()],
+    };
     let mut earlier = Vec::with_capacity(paths.len());
     for (path, stored) in paths.into_iter().zip(blobs) {
-        let (content, left_out) = match stored {
+        let (content, left_out) = match stored.zip(commit) {
             None => (None, None),
-            Some(blob) => {
+            Some((blob, commit)) => {
                 let read = at_commit(io, scan, (commit, blob), &path, MAX_FILE_BYTES).await;
                 match read {
                     Ok(bytes) => (Some(content_of(blob, &bytes)), None),

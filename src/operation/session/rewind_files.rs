@@ -132,7 +132,8 @@ pub struct RewoundFiles {
     pub prompt: Option<String>,
     /// The session whose changes are taken back.
     pub session: Option<String>,
-    /// The commits that stay, where another one is checked out than then, such as `1a2b3c4..5d6e7f8`.
+    /// The commits that stay, where another one is checked out than then, such as `1a2b3c4..5d6e7f8`, or `up to 5d6e7f8`
+    /// where there was none.
     pub commits: Option<String>,
     /// The paths that would be touched, or were, and those that stay.
     pub plan: Option<PlanReport>,
@@ -234,6 +235,7 @@ impl<'a> Rewinding<'a> {
             (Some(then), Some(now)) if then != now => {
                 Some(format!("{}..{}", short(then), short(now)))
             }
+            (None, Some(now)) => Some(format!("up to {}", short(now))),
             _ => None,
         };
         let mut restored = RestoredSnapshot {

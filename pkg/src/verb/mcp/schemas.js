@@ -1820,7 +1820,7 @@ export const rewind = {
             "type": "null"
           }
         ],
-        "description": "The commits that stay, where another one is checked out than then, such as `1a2b3c4..5d6e7f8`."
+        "description": "The commits that stay, where another one is checked out than then, such as `1a2b3c4..5d6e7f8`, or `up to 5d6e7f8` where there was none."
       },
       "plan": {
         "anyOf": [

@@ -4,7 +4,7 @@ use std::fs;
 
 use milepost::json::{Json, Object};
 
-use super::rewind::{at_home, end, paths, prompt, rewind, stop, write};
+use super::rewind::{at_home, end, of, paths, prompt, rewind, stop, write};
 use super::worktree::{TempWorktree, list, text, value};
 
 const FILES: &[(&str, &str)] = &[("a", "1"), ("b", "1"), ("d/e", "1")];
@@ -164,4 +164,42 @@ fn a_prompt_is_also_one_of_the_branch_to_which_its_turn_came() {
     worktree.git(&["switch", "-q", "-"]);
     let all = words(&worktree.ask("list_prompts", &[]));
     assert_eq!(all, ["make a branch", "before"]);
+}
+
+#[test]
+fn a_rewind_goes_back_to_before_the_first_commit_and_that_commit_stays() {
+    let worktree = at_home(FILES);
+    worktree.git(&["update-ref", "-d", "HEAD"]);
+    let before = of(&worktree);
+    prompt(&worktree, "s", "begin");
+    write(&worktree, "s", "a", "by the agent");
+    write(&worktree, "s", "new", "by the agent");
+    worktree.remove("b");
+    worktree.commit();
+    let head = worktree.git(&["rev-parse", "HEAD"]);
+    stop(&worktree, "s");
+    let after = of(&worktree);
+    let back = rewind(&worktree, &[("to", "1".into())]);
+    assert_eq!(paths(&back, "/plan/changes"), ["a", "b", "new"]);
+    assert_eq!(text(&back, "/commits"), format!("up to {}", &head[..7]));
+    assert_eq!(of(&worktree), before);
+    assert_eq!(worktree.git(&["rev-parse", "HEAD"]), head);
+    rewind(&worktree, &[("undo", true.into())]);
+    assert_eq!(of(&worktree), after);
+}
+
+#[test]
+fn a_file_that_was_ignored_before_the_prompt_stays_where_a_turn_commits_it() {
+    let worktree = at_home(FILES);
+    worktree.write(".gitignore", "*.cfg\n");
+    worktree.commit();
+    worktree.write("mine.cfg", "by a person");
+    prompt(&worktree, "s", "first");
+    worktree.write(".gitignore", "");
+    worktree.write("new", "by the agent");
+    worktree.commit();
+    stop(&worktree, "s");
+    let back = rewind(&worktree, &[("to", "1".into())]);
+    assert_eq!(paths(&back, "/plan/changes"), [".gitignore", "new"]);
+    assert_eq!(worktree.text("mine.cfg"), "by a person");
 }
