@@ -211,6 +211,26 @@ test('`env:` alone takes the variables that pg reads', async (t) => {
   assert.match((await call(cwd, ['status', ...words], { variables })).out, /design/);
 });
 
+test('a notice of an answer that comes late is not taken for the next answer', async (t) => {
+  const { run } = user(t);
+  // Every other wait is over immediately, as where the thread that asks was held up between an answer and its notice.
+  const late = preloading(
+    t,
+    `const { wait } = Atomics;
+     let isLate = false;
+     Atomics.wait = (...words) => {
+       isLate = !isLate;
+       return isLate ? 'ok' : wait(...words);
+     };`,
+  );
+  const variables = { DATABASE_URL: urlOf(server.connection), ...late };
+  const saved = await run(['phase', 'design', 'a', 'pending'], { variables });
+  assert.deepEqual([saved.code, saved.error], [0, '']);
+  const { code, out, error } = await run(['status'], { variables });
+  assert.deepEqual([code, error], [0, '']);
+  assert.match(out, /design/);
+});
+
 test(`of 4 processes with ${PHASES} phases each, none is lost`, { timeout: 1_200_000 }, async (t) => {
   const { run, done } = user(t);
   await Promise.all(

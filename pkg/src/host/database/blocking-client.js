@@ -53,8 +53,10 @@ export function open(variable, project, { limit = LIMIT_MS, listens = false, mak
    * @param {number} limit in milliseconds
    */
   function next(limit) {
-    if (isDead) return undefined;
-    isDead = Atomics.wait(signal, 0, answers, limit) === 'timed-out';
+    // The notice of the answer before may come once that was read: it wakes this thread, and there is no answer yet.
+    while (!isDead && Atomics.load(signal, 0) === answers) {
+      isDead = Atomics.wait(signal, 0, answers, limit) === 'timed-out';
+    }
     answers += 1;
     return isDead ? undefined : threads.receiveMessageOnPort(port)?.message;
   }
